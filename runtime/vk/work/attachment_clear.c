@@ -3,6 +3,7 @@
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/image.h"
 #include "runtime/vk/work/pass.h"
+#include "runtime/vk/work/query.h"
 
 // The part of a rectangle inside the pass. False: nothing is left.
 static bool clip(const struct gv_vk_pass *pass, int64_t x, int64_t y, uint64_t width,
@@ -23,7 +24,7 @@ static bool clip(const struct gv_vk_pass *pass, int64_t x, int64_t y, uint64_t w
 static bool check(struct gv_runtime *rt, uint64_t layer, uint64_t layers,
                   struct gv_error *err)
 {
-    if (!gv_runtime_inside_pass(rt, err) || !gv_runtime_resume(rt, err))
+    if (!gv_runtime_inside_pass(rt, err))
         return false;
     if (layer >= rt->pass->layers || layers == 0 || layers > rt->pass->layers - layer)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "layers %llu+%llu of %u",
@@ -32,9 +33,21 @@ static bool check(struct gv_runtime *rt, uint64_t layer, uint64_t layers,
     return true;
 }
 
+// Whether what is cleared is how the pass begins. Drivers may draw a rectangle where
+// they otherwise only note a value.
+static bool begins(const struct gv_runtime *rt, const VkClearRect *area)
+{
+    const struct gv_vk_pass *pass = rt->pass;
+    return pass->fresh && !rt->queries->condition.handle &&
+           area->rect.extent.width == pass->width &&
+           area->rect.extent.height == pass->height && area->layerCount == pass->layers;
+}
+
 static bool clear(struct gv_runtime *rt, const VkClearAttachment *what,
                   const VkClearRect *area, struct gv_error *err)
 {
+    if (!gv_runtime_resume(rt, err))
+        return false;
     vkCmdClearAttachments(rt->commands->buffer, 1, what, 1, area);
     return gv_vk_commands_count_draw(rt, err);
 }
@@ -61,7 +74,25 @@ bool gv_do_clear_color(struct gv_runtime *rt, const struct gv_args_clear_color *
     const union gv_arg values[4] = { a->c0, a->c1, a->c2, a->c3 };
     for (int i = 0; i < 4; i++)
         what.clearValue.color.uint32[i] = (uint32_t)values[i].u;
+    if (begins(rt, &area)) {
+        struct gv_vk_color_target *c = &rt->pass->color[a->index.u];
+        c->load = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        c->clear = what.clearValue.color;
+        return true;
+    }
     return clear(rt, &what, &area, err);
+}
+
+static void begin_with(struct gv_vk_depth_target *d, const VkClearAttachment *what)
+{
+    if (what->aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT) {
+        d->depth_load = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        d->clear.depth = what->clearValue.depthStencil.depth;
+    }
+    if (what->aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT) {
+        d->stencil_load = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        d->clear.stencil = what->clearValue.depthStencil.stencil;
+    }
 }
 
 bool gv_do_clear_depth_stencil(struct gv_runtime *rt,
@@ -86,5 +117,8 @@ bool gv_do_clear_depth_stencil(struct gv_runtime *rt,
         .aspectMask = (VkImageAspectFlags)a->aspect.u,
         .clearValue.depthStencil = { depth, (uint32_t)a->stencil.u },
     };
-    return clear(rt, &what, &area, err);
+    if (!begins(rt, &area))
+        return clear(rt, &what, &area, err);
+    begin_with(&rt->pass->depth, &what);
+    return true;
 }

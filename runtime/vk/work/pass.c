@@ -169,9 +169,11 @@ static bool queue_depth(struct gv_runtime *rt, struct gv_vk_depth_target *d,
                         clears, err);
 }
 
-static bool begin_rendering(struct gv_runtime *rt, bool resume, struct gv_error *err)
+static bool begin_rendering(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_vk_pass *pass = rt->pass;
+    const bool resume = !pass->fresh;
+    pass->fresh = false;
     if (!gv_vk_commands_begin_work(rt, err))
         return false;
     for (uint32_t i = 0; i < pass->color_count; i++)
@@ -248,11 +250,22 @@ bool gv_do_pass_begin(struct gv_runtime *rt, const struct gv_args_pass_begin *a,
     pass->height = (uint32_t)a->height.u;
     pass->layers = (uint32_t)a->layers.u;
     pass->samples = 0;
-    if (!gv_vk_pass_check(rt, err) || !begin_rendering(rt, false, err))
+    if (!gv_vk_pass_check(rt, err))
         return false;
     mark_attached(pass, true);
     rt->in_pass = true;
+    pass->fresh = true; // what comes first in it resumes it
     pass->passes++;
+    return true;
+}
+
+// Ends rendering. A pass that nothing was recorded in has its beginning yet to come.
+static bool leave(struct gv_runtime *rt, struct gv_error *err)
+{
+    if (rt->in_pass && rt->pass->fresh && !begin_rendering(rt, err))
+        return false;
+    if (rt->in_pass && rt->rendering)
+        end_rendering(rt);
     return true;
 }
 
@@ -261,10 +274,8 @@ bool gv_do_pass_end(struct gv_runtime *rt, const struct gv_args_pass_end *a,
 {
     (void)a;
     (void)result;
-    if (!gv_runtime_inside_pass(rt, err))
+    if (!gv_runtime_inside_pass(rt, err) || !leave(rt, err))
         return false;
-    if (rt->rendering)
-        end_rendering(rt);
     gv_vk_feedback_abandon(rt->feedback);
     mark_attached(rt->pass, false);
     rt->in_pass = false;
@@ -273,15 +284,15 @@ bool gv_do_pass_end(struct gv_runtime *rt, const struct gv_args_pass_end *a,
 
 bool gv_vk_pass_suspend(struct gv_runtime *rt, struct gv_error *err)
 {
-    (void)err;
-    if (rt->in_pass && rt->rendering)
-        end_rendering(rt);
+    if (!leave(rt, err))
+        return false;
     gv_vk_queries_interrupt(rt);
     return true;
 }
 
 void gv_vk_pass_abandon(struct gv_runtime *rt)
 {
+    rt->pass->fresh = false;
     gv_vk_pass_suspend(rt, NULL);
     rt->in_pass = false;
     gv_vk_feedback_abandon(rt->feedback);
@@ -293,7 +304,7 @@ bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err)
     if (rt->in_pass && rt->rendering)
         return true;
     return gv_vk_queries_continue(rt, err) &&
-           (!rt->in_pass || begin_rendering(rt, true, err));
+           (!rt->in_pass || begin_rendering(rt, err));
 }
 
 // ---- what else wants to know ----

@@ -52,7 +52,8 @@ struct gv_vk_pass {
     struct gv_vk_depth_target depth;
     uint32_t color_count;                    // up to the highest named
     uint32_t width, height, layers, samples; // samples 0: no attachment says
-    uint64_t instance;                       // counts begins and resumes
+    bool fresh; // begun, and nothing recorded: clears of all of it are its beginning
+    uint64_t instance; // counts begins and resumes
     uint32_t instance_draws;
     struct gv_vk_written *written; // owned
     size_t written_count, written_capacity;
