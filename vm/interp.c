@@ -87,11 +87,12 @@ static bool check_memory(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
     uint64_t limit = vm->params.memory_limit, total = p->limits.volatile_bytes;
+    vm->kept_most = gv_vm_kept_most(p);
     // Tables: their counts are bounded by the payload's size.
     uint64_t tables = (p->slot_count + p->limits.stack_cells) * sizeof(uint64_t) +
                       p->schedule_count * 3 * sizeof(uint32_t) +
                       p->group_count * (sizeof(struct gv_cache_item) + 128) +
-                      code_bytes(p);
+                      code_bytes(p) + vm->kept_most;
     if (!gv_add_u64(total, tables, &total))
         total = UINT64_MAX;
     if ((limit && total > limit) || p->limits.volatile_bytes > SIZE_MAX - 1)
@@ -152,6 +153,7 @@ void gv_vm_destroy(struct gv_vm *vm)
     free(vm->items);
     free(vm->uses);
     free(vm->frame_cursor);
+    gv_vm_drop_kept(vm);
     free(vm->words);
     free(vm->memory);
     free(vm->stack);
@@ -228,6 +230,7 @@ bool gv_vm_go_on(struct gv_vm *vm, struct gv_error *err)
 {
     vm->chunk = 0;
     vm->chunk_end = vm->payload->chunk_count;
+    gv_vm_drop_kept(vm);
     return check_memory(vm, err) && more_callees(vm, err) && check_maps(vm, err) &&
            more_slots(vm, err) && more_stack(vm, err) && more_memory(vm, err) &&
            gv_vm_extend_cache(vm, err);
@@ -312,8 +315,13 @@ uint64_t gv_vm_command(const struct gv_vm *vm)
 
 void gv_vm_restart(struct gv_vm *vm)
 {
-    free(vm->memory);
-    vm->memory = NULL; // a zeroed one comes with the next run
+    if (vm->kept) {
+        memset(vm->memory, 0, (size_t)vm->memory_bytes); // kept code points there
+    } else {
+        free(vm->memory);
+        vm->memory = NULL; // a zeroed one comes with the next run
+    }
+    vm->again = true;
     for (size_t i = 0; i < vm->payload->slot_count; i++)
         vm->slots[i] = 0;
     vm->ip = NULL;
@@ -328,6 +336,8 @@ void gv_vm_restart(struct gv_vm *vm)
 bool gv_vm_enter(struct gv_vm *vm, struct gv_payload *payload,
                  const struct gv_kept *kept, struct gv_error *err)
 {
+    gv_vm_drop_kept(vm);
+    vm->kept_most = gv_vm_kept_most(payload);
     vm->payload = payload;
     vm->params.kept = kept;
     vm->chunk_end = kept ? kept->chunk_count : payload->chunk_count;
@@ -335,6 +345,7 @@ bool gv_vm_enter(struct gv_vm *vm, struct gv_payload *payload,
     if (!more_stack(vm, err) || !gv_vm_renew_cache(vm, err))
         return false;
     gv_vm_restart(vm);
+    vm->again = false;
     return true;
 }
 

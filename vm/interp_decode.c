@@ -2,6 +2,7 @@
 // call behind them, become one instruction that carries the arguments in place; what is
 // not known yet (handles in slots, resources, maps) is listed as fixups of it.
 #include <stdlib.h>
+#include <string.h>
 
 #include "vm/decode.h"
 #include "vm/interp_internal.h"
@@ -356,7 +357,56 @@ static bool translate_kept(struct translator *t, const uint8_t *code, uint32_t s
     return true;
 }
 
-bool gv_vm_translate(struct gv_vm *vm, struct gv_error *err)
+// ---- code kept for later passes ----
+
+// Words point into volatile memory, which a restart then zeroes in place: where that is
+// little, it costs less than translating.
+#define KEPT_MOST (4u << 20)
+#define KEPT_VOLATILE (256u << 10)
+
+uint64_t gv_vm_kept_most(const struct gv_payload *payload)
+{
+    uint64_t bytes = 0;
+    if (payload->streamed || payload->limits.volatile_bytes > KEPT_VOLATILE)
+        return 0;
+    for (size_t i = 0; i < payload->chunk_count && bytes < KEPT_MOST; i++)
+        bytes += gv_vm_translated_bytes(payload->chunks[i].size) + sizeof(union word *);
+    return bytes < KEPT_MOST ? bytes : KEPT_MOST;
+}
+
+void gv_vm_drop_kept(struct gv_vm *vm)
+{
+    for (size_t i = 0; i < vm->kept_count; i++)
+        free(vm->kept[i]);
+    free((void *)vm->kept);
+    vm->kept = NULL;
+    vm->kept_count = 0;
+    vm->kept_bytes = 0;
+    vm->again = false;
+}
+
+// Keeps what `words` hold, if there is room for it, and has that run.
+static void keep(struct gv_vm *vm)
+{
+    const uint64_t most = vm->again ? vm->kept_most : 0;
+    const size_t table = vm->payload->chunk_count * sizeof(union word *);
+    const size_t bytes = vm->word_count * sizeof *vm->words;
+    vm->code = vm->words;
+    if (most < table || vm->kept_bytes + bytes > most - table)
+        return;
+    if (!vm->kept) {
+        vm->kept = (union word **)calloc(1, table + 1);
+        vm->kept_count = vm->kept ? vm->payload->chunk_count : 0;
+    }
+    union word *copy = vm->kept ? malloc(bytes) : NULL;
+    if (!copy)
+        return;
+    memcpy(copy, vm->words, bytes);
+    vm->kept[vm->chunk] = vm->code = copy;
+    vm->kept_bytes += bytes;
+}
+
+static bool translate_chunk(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_chunk *chunk = &vm->payload->chunks[vm->chunk];
     const uint8_t *code = gv_payload_chunk(vm->payload, vm->chunk, err);
@@ -370,7 +420,17 @@ bool gv_vm_translate(struct gv_vm *vm, struct gv_error *err)
                         : !translate_run(&t, code, &all, err))
         return false;
     vm->word_count = t.count;
-    vm->ip = vm->words;
+    keep(vm);
+    return true;
+}
+
+bool gv_vm_translate(struct gv_vm *vm, struct gv_error *err)
+{
+    if (vm->chunk < vm->kept_count && vm->kept[vm->chunk])
+        vm->code = vm->kept[vm->chunk];
+    else if (!translate_chunk(vm, err))
+        return false;
+    vm->ip = vm->code;
     vm->chunk++;
     return true;
 }

@@ -95,6 +95,13 @@ struct gv_vm {
     // Translated code of the chunk at hand.
     union word *words; // owned
     size_t word_count, word_capacity;
+    union word *code; // what runs of it: `words`, or what was kept
+    // Translated code that is kept from the second pass on: by chunk, NULL where none
+    // is.
+    union word **kept; // owned, and they are; [kept_count]
+    size_t kept_count;
+    uint64_t kept_bytes, kept_most;
+    bool again;     // a pass has gone before
     size_t chunk;   // the next to translate; the one at hand is the one before
     union word *ip; // NULL: translate the next chunk
     uint64_t *sp;
@@ -115,6 +122,9 @@ struct gv_vm {
 bool gv_vm_translate(struct gv_vm *vm, struct gv_error *err);
 // What the words of so many bytes of code take.
 uint64_t gv_vm_translated_bytes(uint64_t code_bytes);
+// What is kept of a payload's code for later passes takes no more than this.
+uint64_t gv_vm_kept_most(const struct gv_payload *payload);
+void gv_vm_drop_kept(struct gv_vm *vm);
 
 // vm/interp_memory.c
 // What the cache may have beside `used` bytes.
