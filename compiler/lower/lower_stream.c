@@ -122,7 +122,8 @@ static struct gv_stream_chunk *chunk_for(struct gv_lower_stream *s,
 
 // Pieces of one array that overlap (a range of vertices, and the next one) are large
 // and mostly equal. They are uploaded in parts that end where their content says so,
-// wherever that lies in a piece: what is equal is stored once.
+// wherever that lies in a piece: what is equal is stored once, and what a stretch
+// before left at the same place is not uploaded again.
 #define LARGE_PIECE ((uint64_t)64 << 10)
 #define LEAST_PART ((uint64_t)4 << 10)
 #define MOST_PART ((uint64_t)64 << 10)
@@ -142,30 +143,43 @@ static uint64_t part_size(const uint8_t *bytes, uint64_t size)
     return size - at < 4 ? size : at;
 }
 
-static void upload_part(struct gv_lower_stream *s, struct gv_stream_chunk *c,
-                        uint64_t size)
+static void upload(struct gv_lower_stream *s, struct gv_stream_chunk *c)
 {
+    const uint64_t size = c->used - c->uploaded;
+    if (!size)
+        return;
     gv_emit(s->pass->b, buffer_upload, .buffer = c->gpu, .offset = c->uploaded,
             .data = gv_data(c->bytes + c->uploaded), .size = size);
-    c->uploaded += size;
+    c->uploaded = c->used;
+    c->there = c->there > c->used ? c->there : c->used;
     s->uploads++;
 }
 
-static void upload(struct gv_lower_stream *s, struct gv_stream_chunk *c)
+// Adds a part. A stretch before may have left the same bytes at the same place.
+static void put_part(struct gv_lower_stream *s, struct gv_stream_chunk *c,
+                     const uint8_t *data, uint64_t size)
 {
-    if (c->used != c->uploaded)
-        upload_part(s, c, c->used - c->uploaded);
+    uint8_t *to = c->bytes + c->used;
+    const bool same = c->used + size <= c->there && !memcmp(to, data, (size_t)size);
+    c->used += size;
+    if (same) {
+        c->uploaded = c->used;
+        return;
+    }
+    memcpy(to, data, (size_t)size);
+    upload(s, c);
 }
 
-// What the chunk has, whose last `size` bytes are a large piece.
-static void upload_large(struct gv_lower_stream *s, struct gv_stream_chunk *c,
-                         uint64_t size)
+// What waits in the chunk goes first, for what is in front of a part is uploaded.
+static void put_large(struct gv_lower_stream *s, struct gv_stream_chunk *c,
+                      const uint8_t *data, uint64_t size)
 {
     gv_builder_place_begin(s->pass->b);
-    if (c->uploaded < c->used - size)
-        upload_part(s, c, c->used - size - c->uploaded);
-    while (c->uploaded < c->used)
-        upload_part(s, c, part_size(c->bytes + c->uploaded, c->used - c->uploaded));
+    upload(s, c);
+    for (uint64_t at = 0, part; at < size; at += part) {
+        part = part_size(data + at, size - at);
+        put_part(s, c, data + at, part);
+    }
     gv_builder_place_end(s->pass->b);
 }
 
@@ -179,11 +193,14 @@ static bool put(struct gv_lower_stream *s, struct gv_stream_chunks *chunks,
         return false;
     uint64_t at = align_up(chunk->used, piece->align);
     memset(chunk->bytes + chunk->used, 0, (size_t)(at - chunk->used));
-    memcpy(chunk->bytes + at, data, (size_t)piece->size);
     piece->at = (struct gv_lower_streamed){ chunk->gpu, at };
-    chunk->used = at + piece->size;
-    if (piece->size >= LARGE_PIECE)
-        upload_large(s, chunk, piece->size);
+    chunk->used = at;
+    if (piece->size >= LARGE_PIECE) {
+        put_large(s, chunk, data, piece->size);
+    } else {
+        memcpy(chunk->bytes + at, data, (size_t)piece->size);
+        chunk->used += piece->size;
+    }
     s->pending += piece->size;
     s->written += piece->size;
     return true;

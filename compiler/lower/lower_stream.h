@@ -3,7 +3,8 @@
 // comes again in a later stretch stays on the device, found by its content.
 //
 // A stretch lasts from the first write to gv_lower_stream_flush, at the latest to the
-// frame's end; its bytes stand in a few buffers that every stretch overwrites.
+// frame's end; its bytes stand in a few buffers that every stretch overwrites, but for
+// parts of large pieces that are there already.
 #ifndef GV_LOWER_STREAM_H
 #define GV_LOWER_STREAM_H
 
@@ -24,6 +25,7 @@ struct gv_stream_chunk {
     struct gv_buffer gpu;
     uint8_t *bytes; // owned; of kept chunks until they are full
     uint64_t size, used, uploaded;
+    uint64_t there; // `bytes` up to here are what the device has, but for what waits
 };
 
 struct gv_stream_piece {

@@ -252,8 +252,40 @@ static void test_overlapping(void)
     probe_finish(&x.probe);
 }
 
+// A large array of which each frame changes a word: the changed part is uploaded and
+// stored, however the array is placed; what stands in front of it is written anew.
+static void test_changing(void)
+{
+    enum { WORDS = 1 << 18, FRAMES = 10 };
+    static uint32_t words[WORDS];
+    struct scene x;
+    uint32_t random = 1;
+    for (size_t i = 0; i < WORDS; i++)
+        words[i] = random = random * 1664525u + 1013904223u;
+    begin(&x);
+    uint64_t first = 0;
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        const uint32_t small[3] = { frame, 1, 2 };
+        words[frame * 20000 + 3] ^= 1;
+        draw(&x, small, sizeof small, 4);
+        CHECK(draw(&x, words, sizeof words - sizeof small, 4).offset == sizeof small);
+        end_frame(&x);
+        CHECK(!memcmp(x.stream.passing.list[0].bytes, small, sizeof small));
+        CHECK(!memcmp(x.stream.passing.list[0].bytes + sizeof small, words,
+                      sizeof words - sizeof small));
+        first = frame ? first : x.stream.uploads;
+    }
+    // The word that changes may begin or end a part, which makes it two.
+    CHECK(first > 20 && x.stream.uploads <= first + (FRAMES - 1) * (1 + 4));
+    struct gv_bytes code = finish(&x);
+    CHECK(x.probe.totals.resource_bytes < sizeof words + FRAMES * (64 << 10));
+    gv_bytes_finish(&code);
+    probe_finish(&x.probe);
+}
+
 int main(void)
 {
+    test_changing();
     test_overlapping();
     test_one_pass();
     test_again();
