@@ -45,6 +45,20 @@ static const struct gv_spirv_limits lavapipe =
 #define PLACED                                              \
     MODULE("Fragment %main \"main\" %u %in %out %at", FLAT, \
            "OpDecorate %at BuiltIn FragCoord\n", "%at = OpVariable %pin4 Input\n")
+// Any other stage, without inputs and outputs of its own; its branch leaves at once.
+#define STAGE(capability, entry, mode)                                          \
+    "OpCapability Shader\n" capability "OpMemoryModel Logical GLSL450\n"        \
+    "OpEntryPoint " entry " %main \"main\" %u\n" mode                           \
+    "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"             \
+    "OpDecorate %u DescriptorSet 0\nOpDecorate %u Binding 0\n"                  \
+    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n"      \
+    "%int = OpTypeInt 32 1\n%c0 = OpConstant %int 0\n%c1 = OpConstant %int 1\n" \
+    "%block = OpTypeStruct %int\n%pu = OpTypePointer Uniform %block\n"          \
+    "%pui = OpTypePointer Uniform %int\n%u = OpVariable %pu Uniform\n"          \
+    "%main = OpFunction %void None %fn\n%entry = OpLabel\n" UNIFORM ASK         \
+    "OpSelectionMerge %after None\nOpBranchConditional %b %then %after\n"       \
+    "%then = OpLabel\nOpBranch %after\n%after = OpLabel\n" END
+#define TESSELLATION "OpCapability Tessellation\n"
 #define UNIFORM "%p = OpAccessChain %pui %u %c0\n%x = OpLoad %int %p\n"
 #define INPUT "%x = OpLoad %int %in\n"
 #define ASK "%b = OpIEqual %bool %x %c1\n"
@@ -89,6 +103,22 @@ static const struct {
     { "switch", VERTEX UNIFORM SWITCH END, 1 },
     { "switch_input", VERTEX INPUT SWITCH END, 0 },
     { "loop", VERTEX "%to = OpCopyObject %int %c9\n" LOOP END, 0 },
+    { "compute", STAGE("", "GLCompute", "OpExecutionMode %main LocalSize 1 1 1\n"), 1 },
+    { "geometry",
+      STAGE("OpCapability Geometry\n", "Geometry",
+            "OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
+            "OpExecutionMode %main OutputPoints\n"
+            "OpExecutionMode %main OutputVertices 1\n"),
+      1 },
+    { "tessellation_control",
+      STAGE(TESSELLATION, "TessellationControl",
+            "OpExecutionMode %main OutputVertices 3\n"),
+      1 },
+    { "tessellation_evaluation",
+      STAGE(TESSELLATION, "TessellationEvaluation",
+            "OpExecutionMode %main Triangles\nOpExecutionMode %main SpacingEqual\n"
+            "OpExecutionMode %main VertexOrderCcw\n"),
+      1 },
     { "loop_uniform", VERTEX UNIFORM "%to = OpCopyObject %int %x\n" LOOP END, 1 },
 };
 
