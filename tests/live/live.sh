@@ -40,7 +40,7 @@ for scene in lights lists textures raster arrays quads materials surfaces types 
     tracking givens stencils blends fogs units planes lighting combiners fragments memory packs depths \
     samplers clears distances buffers restarts attenuation assembly resolves named targets clips programs relinks ruled inputs \
     stages captures sizes wires smooths pipelines layers viewports \
-    texels compares astc conditions computes blocks images drives verticesalone \
+    texels compares depthfilters astc conditions computes blocks images drives verticesalone \
     fragmentsalone widths beyond fetches equations subroutines members includes; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene $scene

@@ -314,6 +314,7 @@ static const struct {
     { "smooths", scene_smooths, true, 0, 0 },
     { "texels", scene_texels, false, 0, 0 },
     { "compares", scene_compares, false, 0, 0 },
+    { "depthfilters", scene_depth_filters, false, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
     { "chosen", scene_samples, true, GLX_SAMPLE_BUFFERS, 1 },
 };

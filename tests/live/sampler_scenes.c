@@ -172,3 +172,47 @@ void scene_compares(int frame)
     }
     glUseProgram(0);
 }
+
+// A texture of depth of `side` x `side`, with all of its levels.
+static void depth_levels(GLint side)
+{
+    static uint8_t bytes[4 * 64 * 64];
+    for (GLint level = 0; side; level++, side /= 2) {
+        make_noise(bytes, 4 * side * side, (uint32_t)side);
+        glTexImage2D(GL_TEXTURE_2D, level, GL_DEPTH_COMPONENT24, side, side, 0,
+                     GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, bytes);
+    }
+}
+
+// Of the fixed function, larger and smaller than its texels are.
+void scene_depth_filters(int frame)
+{
+    static const GLint filters[][2] = {
+        { GL_NEAREST, GL_LINEAR },
+        { GL_LINEAR, GL_NEAREST },
+        { GL_NEAREST_MIPMAP_NEAREST, GL_LINEAR },
+        { GL_LINEAR_MIPMAP_NEAREST, GL_NEAREST },
+        { GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR },
+        { GL_NEAREST_MIPMAP_LINEAR, GL_NEAREST },
+    };
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glEnable(GL_TEXTURE_2D);
+    glMatrixMode(GL_TEXTURE);
+    glTranslatef(0, 0, 0.4f); // what is compared
+    for (int i = 0; i < 4 * COUNT(filters); i++) {
+        const GLint *f = filters[i / 4];
+        depth_levels(i % 2 ? 64 : 8);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, f[0]);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, f[1]);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE,
+                        i / 2 % 2 ? GL_COMPARE_REF_TO_TEXTURE : GL_NONE);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC,
+                        frame % 2 ? GL_LEQUAL : GL_GREATER);
+        tile(i);
+    }
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+    glDisable(GL_TEXTURE_2D);
+}

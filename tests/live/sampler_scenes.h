@@ -5,5 +5,6 @@
 
 void scene_texels(int frame);   // buffer textures
 void scene_compares(int frame); // depth textures: modes, comparisons
+void scene_depth_filters(int frame);
 
 #endif

@@ -143,6 +143,61 @@ static void sample_four(const struct gv_fixed_unit_key *unit, struct gv_fixed_te
                  gv_fixed_compared[unit->depth_mode][1]);
 }
 
+// The depth that unit `u` has at levels of detail, by a filter that is linear or not.
+static void say_levels(struct gv_fixed_text *t, uint32_t u, bool linear, uint8_t four)
+{
+    static const char between[] =
+        "mix(%slevel%u(at%u.xy, floor(finer%u)),\n        %slevel%u(at%u.xy, "
+        "floor(finer%u) + 1.0), fract(finer%u))";
+    const char *how = linear ? "linear_" : "nearest_";
+    if (four & GV_GL_FOUR_BETWEEN)
+        gv_fixed_say(t, between, how, u, u, u, how, u, u, u, u);
+    else
+        gv_fixed_say(t, "%slevel%u(at%u.xy, %s", how, u, u,
+                     four & GV_GL_FOUR_LEVELS ? "" : "0.0)");
+    if (!(four & GV_GL_FOUR_BETWEEN) && four & GV_GL_FOUR_LEVELS)
+        gv_fixed_say(t, "lods%u.x)", u);
+}
+
+// Depth whose filter depends on its level of detail, or that has several levels.
+static void sample_levels(const struct gv_fixed_unit_key *unit, struct gv_fixed_text *t,
+                          uint32_t u)
+{
+    const char c = unit->depth_mode == GV_FIXED_DEPTH_ALPHA ? 'a' : 'r';
+    const uint8_t four = unit->four;
+    gv_bytes_printf(&t->declared,
+                    "float nearest_level%u(vec2 at, float level)\n{\n"
+                    "    return textureLod(texture%u, at, level).%c;\n}\n"
+                    "float linear_level%u(vec2 at, float level)\n{\n"
+                    "    vec2 size = vec2(textureSize(texture%u, int(level)));\n"
+                    "    vec2 low = floor(at * size - 0.5);\n"
+                    "    vec2 part = at * size - 0.5 - low;\n"
+                    "    vec4 four = vec4(low + 0.5, low + 1.5) / size.xyxy;\n",
+                    u, u, c, u, u);
+    gv_bytes_printf(&t->declared,
+                    "    return mix(\n"
+                    "        mix(nearest_level%u(four.xy, level), "
+                    "nearest_level%u(four.zy, level),\n"
+                    "            part.x),\n"
+                    "        mix(nearest_level%u(four.xw, level), "
+                    "nearest_level%u(four.zw, level),\n"
+                    "            part.x), part.y);\n}\n",
+                    u, u, u, u);
+    numbered(t, "    vec2 lods%u = textureQueryLod(texture%u, at%u.xy);\n", u);
+    if (four & GV_GL_FOUR_BETWEEN)
+        numbered(t,
+                 "    float finer%u = clamp(lods%u.y, 0.0, "
+                 "float(textureQueryLevels(texture%u) - 1));\n",
+                 u);
+    gv_fixed_say(t, "    float depth%u = lods%u.y > 0.0 ? ", u, u);
+    say_levels(t, u, four & GV_GL_FOUR_MIN, four);
+    gv_fixed_say(t, " : ");
+    say_levels(t, u, four & GV_GL_FOUR_MAG, 0);
+    gv_fixed_say(t, ";\n    vec4 texel%u = %sdepth%u%s;\n", u,
+                 gv_fixed_compared[unit->depth_mode][0], u,
+                 gv_fixed_compared[unit->depth_mode][1]);
+}
+
 // A texel as it is, of floats or integers.
 static void say_fetch(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
                       uint32_t u, const char *kind)
@@ -203,7 +258,10 @@ static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *
                     l.sampler, shadows ? "Shadow" : "", u);
     coordinates(k, t, u);
     if (unit->four) {
-        sample_four(unit, t, u);
+        if (unit->four == GV_GL_FOUR_ALWAYS)
+            sample_four(unit, t, u);
+        else
+            sample_levels(unit, t, u);
         return;
     }
     gv_fixed_say(t, "    vec4 texel%u = %stexture%s(texture%u, ", u,

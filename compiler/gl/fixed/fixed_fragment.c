@@ -125,6 +125,15 @@ static void say_other(const struct gv_fixed_fragment_key *k, struct gv_fixed_tex
         gv_fixed_say(t, "    fragment%u = out_%u;\n", buffer, buffer);
 }
 
+// Whether depth's filters follow from the level of detail.
+static bool asks_levels(const struct gv_fixed_fragment_key *k)
+{
+    for (uint32_t u = 0; u < GV_GL_UNITS; u++)
+        if (k->units[u].four && k->units[u].four != GV_GL_FOUR_ALWAYS)
+            return true;
+    return false;
+}
+
 void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
                             struct gv_fixed_text *t, struct gv_bytes *out)
 {
@@ -148,7 +157,9 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
             say_other(k, t, i);
 
     const bool samples = k->units[0].fetch == GV_GL_FETCH_SAMPLES;
-    gv_fixed_version(out, samples ? GV_FIXED_VERSION_SAMPLES : GV_FIXED_VERSION);
+    gv_fixed_version(out, samples          ? GV_FIXED_VERSION_SAMPLES
+                          : asks_levels(k) ? GV_FIXED_VERSION_LEVELS
+                                           : GV_FIXED_VERSION);
     if (samples)
         gv_bytes_printf(out, "#extension GL_ARB_sample_shading : enable\n");
     gv_fixed_varying_declare(

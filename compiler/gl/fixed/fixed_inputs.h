@@ -31,9 +31,14 @@ struct gv_gl_unit_image {
 #define GV_GL_CLAMP_SHORT GV_SPIRV_WRAP_SHORT
 #define GV_GL_CLAMP_MIRROR GV_SPIRV_WRAP_MIRROR
 #define GV_GL_CLAMP_SLOPES GV_SPIRV_WRAP_SLOPES // of programs of GLSL alone
-    // Depth that is to be filtered linearly, of a target of two dimensions, without
-    // mips: the program does it.
-    bool four;
+    // Depth that is to be filtered linearly, of a target of two dimensions: the program
+    // does it, where it is magnified or minified, of several levels, between them.
+    uint8_t four;
+#define GV_GL_FOUR_MAG 1u
+#define GV_GL_FOUR_MIN 2u
+#define GV_GL_FOUR_ALWAYS (GV_GL_FOUR_MAG | GV_GL_FOUR_MIN)
+#define GV_GL_FOUR_LEVELS 4u
+#define GV_GL_FOUR_BETWEEN 8u
     // What is sampled is no colour: GV_GL_PLANE_DEPTH makes it the fragment's depth;
     // GV_GL_PLANE_STENCIL + n keeps fragments alone where bit n of it is set.
     uint8_t plane;

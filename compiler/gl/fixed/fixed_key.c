@@ -279,7 +279,7 @@ static void unit_key(const struct gv_gl_fixed_inputs *in, uint32_t u,
     out->there = 1;
     out->target = image->target;
     out->shadow = image->shadow && depth;
-    out->four = image->four && depth;
+    out->four = depth ? image->four : 0;
     out->depth_mode =
         out->shadow || out->four ? (uint8_t)gv_fixed_depth_mode(image->depth_mode) : 0;
     out->replaced = gv_fixed_sprite(in, u);

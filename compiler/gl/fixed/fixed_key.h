@@ -107,7 +107,7 @@ struct gv_fixed_unit_key {
     uint8_t there, target, shadow;
     uint8_t depth_mode; // of `shadow`: enum gv_fixed_depth_mode
     uint8_t replaced;   // coordinates of point sprites
-    uint8_t four;       // depth of two dimensions, filtered by the program
+    uint8_t four;       // GV_GL_FOUR_*: depth that the program filters
     uint8_t clamp;      // bit per coordinate, of those that are sampled
     uint8_t plane;      // GV_GL_PLANE_*: it is no colour
     uint8_t fetch;      // enum gv_gl_texel_fetch

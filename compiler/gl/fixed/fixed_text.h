@@ -51,6 +51,7 @@ void gv_fixed_combiners(const struct gv_fixed_fragment_key *k, struct gv_fixed_t
 // The version's line and what the text needs beyond that version.
 #define GV_FIXED_VERSION 140u
 #define GV_FIXED_VERSION_SAMPLES 150u // that has textures of several samples
+#define GV_FIXED_VERSION_LEVELS 430u  // has textureQueryLod and textureQueryLevels
 void gv_fixed_version(struct gv_bytes *out, uint32_t version);
 
 // Expands a matrix times a vector in the order in which Mesa adds.

@@ -243,6 +243,14 @@ static bool may_not_filter(const struct gv_format_info *f)
            (wide && f->bits[0] == 16);
 }
 
+// What devices without `format` have instead, which all that filter the one filter.
+static uint32_t filtered_as(uint32_t format)
+{
+    return format == GV_FORMAT_X8_D24_UNORM_PACK32 ? GV_FORMAT_D32_SFLOAT
+           : format == GV_FORMAT_D24_UNORM_S8_UINT ? GV_FORMAT_D32_SFLOAT_S8_UINT
+                                                   : format;
+}
+
 static void prefer_filter(struct gv_builder *b, struct gv_requirement *out,
                           const struct gv_format_info *f)
 {
@@ -296,7 +304,7 @@ static size_t luxuries(struct gv_builder *b, struct gv_sampler_desc *d, uint32_t
                        struct gv_requirement rows[4], struct gv_sampler_desc *plain)
 {
     size_t count = 0;
-    const struct gv_format_info *info = gv_format_info(format);
+    const struct gv_format_info *info = gv_format_info(filtered_as(format));
     // Comparisons are filtered wherever they can be made.
     if (is_linear(d) && !d->compare_enable && may_not_filter(info)) {
         prefer_filter(b, &rows[count++], info);
@@ -361,16 +369,14 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
 {
     const struct gv_gl_texture_params *p = &t->params;
     const struct gv_gl_texture_image *i = gv_gl_texture_base(t);
-    const struct gv_gl_texture_format *f = i->format;
     uint32_t min = p->min_filter;
     bool linear = min == GL_LINEAR || min == GL_LINEAR_MIPMAP_NEAREST ||
                   min == GL_LINEAR_MIPMAP_LINEAR;
     bool between = min == GL_NEAREST_MIPMAP_LINEAR || min == GL_LINEAR_MIPMAP_LINEAR;
-    // Of the fixed function: its text does that, for every device.
+    // Depth of two dimensions is filtered by the stages, for every device.
     // Samples are fetched one by one; integers among them may not be filtered.
-    bool plain =
-        i->samples <= 1 &&
-        (by->program ? !gv_gl_samples_stencil(t) && !by->four : !gv_gl_is_depth(f));
+    bool plain = i->samples <= 1 && !gv_gl_samples_stencil(t) &&
+                 !(by->program ? by->four : image->four);
     const bool cube =
         t->target == GV_GL_TARGET_CUBE || t->target == GV_GL_TARGET_CUBE_ARRAY;
     struct gv_sampler_desc d = {

@@ -110,6 +110,24 @@ static bool ready(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_gl_levels
     return !*failed;
 }
 
+// How stages filter depth. Comparisons through several filters are the device's. Of
+// rectangles nothing is magnified (texture_sampler.c).
+static uint8_t four_of(const struct gv_gl_texture_params *p, bool rectangle,
+                       bool compares)
+{
+    const uint32_t min = p->min_filter, mag = rectangle ? min : p->mag_filter;
+    const bool linear = min == GL_LINEAR || min == GL_LINEAR_MIPMAP_NEAREST ||
+                        min == GL_LINEAR_MIPMAP_LINEAR;
+    const bool between =
+        min == GL_NEAREST_MIPMAP_LINEAR || min == GL_LINEAR_MIPMAP_LINEAR;
+    const uint32_t four = (mag == GL_LINEAR ? GV_GL_FOUR_MAG : 0u) |
+                          (linear ? GV_GL_FOUR_MIN : 0u) |
+                          (between ? GV_GL_FOUR_BETWEEN : 0u) |
+                          (gv_gl_uses_mips(min) ? GV_GL_FOUR_LEVELS : 0u);
+    const bool nearest = !(four & ~GV_GL_FOUR_LEVELS);
+    return nearest || (compares && four != GV_GL_FOUR_ALWAYS) ? 0 : (uint8_t)four;
+}
+
 static void see_unit(const struct gv_gl_texture *t, const struct gv_gl_seen_by *by,
                      struct gv_gl_unit_image *u)
 {
@@ -125,9 +143,8 @@ static void see_unit(const struct gv_gl_texture *t, const struct gv_gl_seen_by *
         .scale = { rectangle ? 1 / (float)i->width : 1,
                    rectangle ? 1 / (float)i->height : 1 },
     };
-    bool flat = t->target == GV_GL_TARGET_2D || rectangle;
-    u->four = !by->program && depth && flat && t->params.mag_filter == GL_LINEAR &&
-              t->params.min_filter == GL_LINEAR;
+    if (!by->program && depth && (t->target == GV_GL_TARGET_2D || rectangle))
+        u->four = four_of(&t->params, rectangle, u->shadow);
 }
 
 static bool look(struct gv_gl *gl, struct gv_gl_texture *t,
