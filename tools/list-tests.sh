@@ -39,7 +39,7 @@ list() {
     sed 's/.*/  & $/'
 }
 programs() {
-    printf '%s\n' "$linked" | grep '^build/clang/' | grep -v '/tests/bench' | sort -u
+    printf '%s\n' "$linked" | grep '^build/clang/' | sort -u
 }
 
 cat <<'END'
