@@ -74,10 +74,8 @@ static void sparse(struct geometry_log *g)
     DRAWN("lines/ (0 9) (0 0)");
 }
 
-static void types(struct geometry_log *g)
+static void attribute_types(struct geometry_log *g)
 {
-    static const double doubles[] = { 1.5, -2 };
-    static const int32_t fixed[] = { 65536, -32768 };
     static const struct {
         uint32_t type;
         bool normalized;
@@ -124,6 +122,12 @@ static void types(struct geometry_log *g)
         DRAWN(wanted);
     }
     CALL("glDisableVertexAttribArray", "i", 0);
+}
+
+static void pointer_types(struct geometry_log *g)
+{
+    static const double doubles[] = { 1.5, -2 };
+    static const int32_t fixed[] = { 65536, -32768 };
     CALL("glEnableClientState", "e", GL_VERTEX_ARRAY);
     CALL("glVertexPointer", "ieiB", 2, GL_DOUBLE, 0, BLOB(doubles));
     CALL("glDrawArrays", "eii", GL_POINTS, 0, 1);
@@ -288,8 +292,8 @@ static void divisors(struct geometry_log *g)
 int main(void)
 {
     static geometry_test *const tests[] = {
-        ranges,      indexed,  sparse,  types,    buffers, mappings,
-        interleaved, elements, objects, divisors, huge,
+        ranges,   indexed,     sparse,   attribute_types, pointer_types, buffers,
+        mappings, interleaved, elements, objects,         divisors,      huge,
     };
     return geometry_tests(tests, sizeof tests / sizeof *tests);
 }

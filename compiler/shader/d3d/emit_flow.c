@@ -246,11 +246,26 @@ static void call(struct emitter *e, const struct ir_instruction *i)
     jump(e, i, name, i->op == IR_CALL_IF ? 1 : -1, false);
 }
 
-bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
+// What jumps: the statement, and the operand that is tested (-1: none).
+static const struct {
+    const char *word;
+    int operand;
+    bool compare;
+} jumps[] = {
+    [IR_BREAK] = { "break", -1, false },
+    [IR_BREAK_IF] = { "break", 0, false },
+    [IR_BREAKC] = { "break", 0, true },
+    [IR_CONTINUE] = { "continue", -1, false },
+    [IR_CONTINUE_IF] = { "continue", 0, false },
+    [IR_CONTINUEC] = { "continue", 0, true },
+    [IR_RET] = { "return", -1, false },
+    [IR_RET_IF] = { "return", 0, false },
+};
+
+// What opens, parts and closes blocks; false: something else.
+static bool block(struct emitter *e, const struct ir_instruction *i)
 {
     switch ((enum ir_op)i->op) {
-    case IR_NOP:
-        return true;
     case IR_IF:
     case IR_IFC:
         open_if(e, i);
@@ -271,34 +286,6 @@ bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
     case IR_ENDLOOP:
         close_loop(e);
         return true;
-    case IR_BREAK:
-        jump(e, i, "break", -1, false);
-        return true;
-    case IR_BREAK_IF:
-        jump(e, i, "break", 0, false);
-        return true;
-    case IR_BREAKC:
-        jump(e, i, "break", 0, true);
-        return true;
-    case IR_CONTINUE:
-        jump(e, i, "continue", -1, false);
-        return true;
-    case IR_CONTINUE_IF:
-        jump(e, i, "continue", 0, false);
-        return true;
-    case IR_CONTINUEC:
-        jump(e, i, "continue", 0, true);
-        return true;
-    case IR_RET:
-        jump(e, i, "return", -1, false);
-        return true;
-    case IR_RET_IF:
-        jump(e, i, "return", 0, false);
-        return true;
-    case IR_CALL:
-    case IR_CALL_IF:
-        call(e, i);
-        return true;
     case IR_SWITCH:
         open_switch(e, i);
         return true;
@@ -309,6 +296,24 @@ bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
     case IR_ENDSWITCH:
         emit_line(e, "break;");
         close_brace(e);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
+{
+    if (i->op < sizeof jumps / sizeof *jumps && jumps[i->op].word) {
+        jump(e, i, jumps[i->op].word, jumps[i->op].operand, jumps[i->op].compare);
+        return true;
+    }
+    switch ((enum ir_op)i->op) {
+    case IR_NOP:
+        return true;
+    case IR_CALL:
+    case IR_CALL_IF:
+        call(e, i);
         return true;
     case IR_SETP:
         setp(e, i);
@@ -328,6 +333,6 @@ bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
         barrier(e, i);
         return true;
     default:
-        return false;
+        return block(e, i);
     }
 }

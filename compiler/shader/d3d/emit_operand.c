@@ -183,37 +183,43 @@ static bool patch_phase(const struct emitter *e)
 }
 
 // The register alone, without swizzle.
+// Files of which there is one register.
+static const char *const names[IR_FILE_COUNT] = {
+    [IR_FILE_NULL] = "scratch",
+    [IR_FILE_DEPTH] = "oDepth",
+    [IR_FILE_COVERAGE] = "oMask",
+    [IR_FILE_STENCIL] = "oStencilRef",
+    [IR_FILE_COVERAGE_IN] = "uvec4(gl_SampleMaskIn[0])",
+    [IR_FILE_DOMAIN_POINT] = "asuint(vec4(gl_TessCoord, 0.0))",
+    [IR_FILE_POINT_ID] = "uvec4(gl_InvocationID)",
+    [IR_FILE_FORK_ID] = "uvec4(instance_id)",
+    [IR_FILE_JOIN_ID] = "uvec4(instance_id)",
+    [IR_FILE_GS_INSTANCE_ID] = "uvec4(gl_InvocationID)",
+    [IR_FILE_THREAD_ID] = "uvec4(gl_GlobalInvocationID, 0u)",
+    [IR_FILE_GROUP_ID] = "uvec4(gl_WorkGroupID, 0u)",
+    [IR_FILE_LOCAL_ID] = "uvec4(gl_LocalInvocationID, 0u)",
+    [IR_FILE_LOCAL_INDEX] = "uvec4(gl_LocalInvocationIndex)",
+    [IR_FILE_POSITION_9] = "asuint(vec4(floor(gl_FragCoord.xy), 0.0, 1.0))",
+    [IR_FILE_FACE_9] = "asuint(vec4(gl_FrontFacing ? 1.0 : -1.0))",
+};
+
+static void indexable(struct emitter *e, const struct ir_operand *o)
+{
+    const uint32_t n = o->index[0].base;
+    const uint32_t declared = e->shader->indexable_size[n];
+    const uint32_t used = e->usage->indexable[n];
+    emit_text(e, "x%u", n);
+    element(e, &o->index[1], declared > used ? declared : used);
+}
+
 static void name(struct emitter *e, const struct ir_operand *o)
 {
-    static const char *const plain[IR_FILE_COUNT] = {
-        [IR_FILE_NULL] = "scratch",
-        [IR_FILE_DEPTH] = "oDepth",
-        [IR_FILE_COVERAGE] = "oMask",
-        [IR_FILE_STENCIL] = "oStencilRef",
-        [IR_FILE_COVERAGE_IN] = "uvec4(gl_SampleMaskIn[0])",
-        [IR_FILE_DOMAIN_POINT] = "asuint(vec4(gl_TessCoord, 0.0))",
-        [IR_FILE_POINT_ID] = "uvec4(gl_InvocationID)",
-        [IR_FILE_FORK_ID] = "uvec4(instance_id)",
-        [IR_FILE_JOIN_ID] = "uvec4(instance_id)",
-        [IR_FILE_GS_INSTANCE_ID] = "uvec4(gl_InvocationID)",
-        [IR_FILE_THREAD_ID] = "uvec4(gl_GlobalInvocationID, 0u)",
-        [IR_FILE_GROUP_ID] = "uvec4(gl_WorkGroupID, 0u)",
-        [IR_FILE_LOCAL_ID] = "uvec4(gl_LocalInvocationID, 0u)",
-        [IR_FILE_LOCAL_INDEX] = "uvec4(gl_LocalInvocationIndex)",
-        [IR_FILE_POSITION_9] = "asuint(vec4(floor(gl_FragCoord.xy), 0.0, 1.0))",
-        [IR_FILE_FACE_9] = "asuint(vec4(gl_FrontFacing ? 1.0 : -1.0))",
-    };
     switch (o->file) {
     case IR_FILE_TEMP:
         emit_text(e, "r%u", o->index[0].base);
         break;
     case IR_FILE_INDEXABLE:
-        emit_text(e, "x%u", o->index[0].base);
-        element(e, &o->index[1],
-                e->shader->indexable_size[o->index[0].base] >
-                        e->usage->indexable[o->index[0].base]
-                    ? e->shader->indexable_size[o->index[0].base]
-                    : e->usage->indexable[o->index[0].base]);
+        indexable(e, o);
         break;
     case IR_FILE_INPUT:
         input(e, o);
@@ -253,7 +259,7 @@ static void name(struct emitter *e, const struct ir_operand *o)
                                                           : "uvec4(gl_PrimitiveID)");
         break;
     default:
-        emit_text(e, "%s", plain[o->file] ? plain[o->file] : "scratch");
+        emit_text(e, "%s", names[o->file] ? names[o->file] : "scratch");
         break;
     }
 }

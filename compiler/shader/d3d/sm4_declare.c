@@ -216,9 +216,45 @@ static bool phase_instances(struct sm4_reader *r)
     return true;
 }
 
-bool sm4_declare(struct sm4_reader *r, uint32_t opcode)
+// What is a number of a stage in the declaration's first token; others say nothing
+// here: of index ranges, temporaries, inputs and outputs use and signatures tell.
+static bool stage_number(struct sm4_reader *r, uint32_t opcode)
 {
     struct ir_shader *s = r->shader;
+    switch (opcode) {
+    case DCL_GS_OUTPUT_TOPOLOGY:
+        s->topology = sm4_control(r, 11, 0x7f);
+        break;
+    case DCL_GS_INPUT_PRIMITIVE:
+        s->input_primitive = sm4_control(r, 11, 0x3f);
+        break;
+    case DCL_GLOBAL_FLAGS:
+        s->early_depth = sm4_control(r, 13, 1);
+        s->precise |= !sm4_control(r, 11, 1); // REFACTORING_ALLOWED
+        break;
+    case DCL_INPUT_CONTROL_POINTS:
+        s->input_control_points = sm4_control(r, 11, 0x3f);
+        break;
+    case DCL_OUTPUT_CONTROL_POINTS:
+        s->output_control_points = sm4_control(r, 11, 0x3f);
+        break;
+    case DCL_TESS_DOMAIN:
+        s->domain = sm4_control(r, 11, 3);
+        break;
+    case DCL_TESS_PARTITIONING:
+        s->partitioning = sm4_control(r, 11, 7);
+        break;
+    case DCL_TESS_OUTPUT_PRIMITIVE:
+        s->output_primitive = sm4_control(r, 11, 7);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+bool sm4_declare(struct sm4_reader *r, uint32_t opcode)
+{
     switch (opcode) {
     case DCL_RESOURCE:
     case DCL_UAV_TYPED:
@@ -227,43 +263,18 @@ bool sm4_declare(struct sm4_reader *r, uint32_t opcode)
         return constant_buffer(r);
     case DCL_SAMPLER:
         return sampler(r);
-    case DCL_GS_OUTPUT_TOPOLOGY:
-        s->topology = sm4_control(r, 11, 0x7f);
-        return true;
-    case DCL_GS_INPUT_PRIMITIVE:
-        s->input_primitive = sm4_control(r, 11, 0x3f);
-        return true;
     case DCL_MAX_OUTPUT_VERTICES:
-        return sm4_take(r, &s->max_vertices);
+        return sm4_take(r, &r->shader->max_vertices);
     case DCL_GS_INSTANCES:
-        return sm4_take(r, &s->gs_instances);
+        return sm4_take(r, &r->shader->gs_instances);
     case DCL_INPUT_PS:
     case DCL_INPUT_PS_SGV:
     case DCL_INPUT_PS_SIV:
         return pixel_input(r);
     case DCL_INDEXABLE_TEMP:
         return indexable(r);
-    case DCL_GLOBAL_FLAGS:
-        s->early_depth = sm4_control(r, 13, 1);
-        s->precise |= !sm4_control(r, 11, 1); // REFACTORING_ALLOWED
-        return true;
     case DCL_STREAM:
         return stream(r);
-    case DCL_INPUT_CONTROL_POINTS:
-        s->input_control_points = sm4_control(r, 11, 0x3f);
-        return true;
-    case DCL_OUTPUT_CONTROL_POINTS:
-        s->output_control_points = sm4_control(r, 11, 0x3f);
-        return true;
-    case DCL_TESS_DOMAIN:
-        s->domain = sm4_control(r, 11, 3);
-        return true;
-    case DCL_TESS_PARTITIONING:
-        s->partitioning = sm4_control(r, 11, 7);
-        return true;
-    case DCL_TESS_OUTPUT_PRIMITIVE:
-        s->output_primitive = sm4_control(r, 11, 7);
-        return true;
     case DCL_FORK_INSTANCES:
     case DCL_JOIN_INSTANCES:
         return phase_instances(r);
@@ -284,7 +295,7 @@ bool sm4_declare(struct sm4_reader *r, uint32_t opcode)
     case DCL_INTERFACE:
         return gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset,
                        "unsupported: sm4 interfaces");
-    default: // index ranges, temporaries, inputs and outputs: use and signatures tell
-        return true;
+    default:
+        return stage_number(r, opcode);
     }
 }
