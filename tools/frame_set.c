@@ -1,12 +1,12 @@
 #include "tools/frame_set.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "resources/base/decimal.h"
 #include "resources/base/file.h"
 #include "vm/payload.h"
 
@@ -37,18 +37,6 @@ static bool bad_word(const char *word, const char *why, struct gv_error *err)
     return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "SET word '%.64s': %s", word, why);
 }
 
-// Reads digits at `*at` and steps over them.
-static bool read_number(const char **at, uint64_t *out)
-{
-    if (!isdigit((unsigned char)**at))
-        return false;
-    char *end;
-    errno = 0;
-    *out = strtoull(*at, &end, 10);
-    *at = end;
-    return errno == 0;
-}
-
 static bool take_word(const char **at, const char *word)
 {
     size_t length = strlen(word);
@@ -63,14 +51,14 @@ static bool take_word(const char **at, const char *word)
 
 static bool read_range(const char **at, struct gv_set_item *item)
 {
-    if (!read_number(at, &item->first))
+    if (!gv_take_decimal(at, &item->first))
         return false;
     item->last = item->first;
     if (**at != '-')
         return true;
     ++*at;
     if (isdigit((unsigned char)**at))
-        return read_number(at, &item->last) && item->last >= item->first;
+        return gv_take_decimal(at, &item->last) && item->last >= item->first;
     item->kind = GV_SET_OPEN;
     return true;
 }
@@ -103,7 +91,7 @@ static bool read_step(const char *word, const char **at, struct gv_set_item *ite
     ++*at;
     if (take_kind(at, &item->kinds))
         return true;
-    if (!read_number(at, &item->step) || item->step == 0)
+    if (!gv_take_decimal(at, &item->step) || item->step == 0)
         return bad_word(word, "a step is a number from 1, or a kind of command", err);
     return true;
 }

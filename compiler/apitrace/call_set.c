@@ -1,9 +1,9 @@
 #include "compiler/apitrace/call_set.h"
 
 #include "compiler/apitrace/call_kinds.h"
+#include "resources/base/decimal.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +20,6 @@ static bool refuse(const char *at, const char *wanted, struct gv_error *err)
 {
     return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--calls: expected %s at '%.32s'",
                    wanted, at);
-}
-
-static bool read_number(const char **at, uint64_t *out)
-{
-    if (!isdigit((unsigned char)**at))
-        return false;
-    char *end;
-    errno = 0;
-    *out = strtoull(*at, &end, 10);
-    *at = end;
-    return errno == 0;
 }
 
 static bool read_kind(const char **at, unsigned *kind)
@@ -56,14 +45,14 @@ static bool read_interval(const char **at, struct gv_call_set_item *item,
         ++*at;
         return true;
     }
-    if (!read_number(at, &item->first))
+    if (!gv_take_decimal(at, &item->first))
         return refuse(*at, "a number, '*' or a kind", err);
     item->last = item->first;
     if (**at != '-')
         return true;
     ++*at;
     item->last = UINT64_MAX;
-    return !isdigit((unsigned char)**at) || read_number(at, &item->last) ||
+    return !isdigit((unsigned char)**at) || gv_take_decimal(at, &item->last) ||
            refuse(*at, "a number", err);
 }
 
@@ -80,7 +69,7 @@ static bool read_item(const char **at, struct gv_call_set_item *item,
     ++*at;
     if (read_kind(at, &item->kind))
         return true;
-    if (!read_number(at, &item->step) || item->step == 0)
+    if (!gv_take_decimal(at, &item->step) || item->step == 0)
         return refuse(*at, "a kind or a step from 1", err);
     return true;
 }

@@ -1,10 +1,10 @@
 #include "resources/http/http_client.h"
 
+#include "resources/base/decimal.h"
 #include "resources/base/file.h"
 #include "resources/http/curl_library.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -76,17 +76,6 @@ void gv_http_show_url(const char *url, char *text, size_t size)
              rest);
 }
 
-static bool read_number(const char **text, uint64_t *number)
-{
-    char *end;
-    if (!isdigit((unsigned char)**text))
-        return false;
-    errno = 0;
-    *number = strtoull(*text, &end, 10);
-    *text = end;
-    return errno == 0;
-}
-
 bool gv_http_joins(uint64_t gap, uint64_t gaps, uint64_t wanted)
 {
     return gap <= SMALL_GAP ||
@@ -99,8 +88,9 @@ bool gv_http_read_range(const char *text, uint64_t *first, uint64_t *last,
     if (strncasecmp(text, "bytes ", 6) != 0)
         return false;
     text += 6;
-    if (!read_number(&text, first) || *text++ != '-' || !read_number(&text, last) ||
-        *text++ != '/' || !read_number(&text, total))
+    if (!gv_take_decimal(&text, first) || *text++ != '-' ||
+        !gv_take_decimal(&text, last) || *text++ != '/' ||
+        !gv_take_decimal(&text, total))
         return false;
     while (isspace((unsigned char)*text))
         text++;
