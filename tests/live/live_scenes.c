@@ -293,6 +293,7 @@ static const struct {
     { "clips", scene_clips, true, 0, 0 },
     { "programs", scene_programs, true, 0, 0 },
     { "relinks", scene_relinks, true, 0, 0 },
+    { "differences", scene_differences, true, 0, 0 },
     { "inputs", scene_inputs, true, 0, 0 },
     { "stages", scene_stages, true, 0, 0 },
     { "pipelines", scene_pipelines, true, 0, 0 },

@@ -320,6 +320,69 @@ void scene_relinks(int frame)
     glUseProgram(0);
 }
 
+// ---- stages that differ ----
+
+static GLuint two_sides(const char *const declared[2], const char *const values[2])
+{
+    static const char *const bodies[] = {
+        "void main() { gl_Position = ftransform(); gl_FrontColor = gl_Color * ",
+        "void main() { gl_FragColor = gl_Color * ",
+    };
+    GLuint program = glCreateProgram();
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "#version 140\n#extension GL_ARB_compatibility : require\n"
+                 "uniform %s;\n%svec4(%s); }\n",
+                 declared[i], bodies[i], values[i]);
+        glAttachShader(program,
+                       compiled(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, text));
+    }
+    glLinkProgram(program); // the recording does not tell whether it links
+    return program;
+}
+
+// What a name means must be the same in all stages: else the program does not link, and
+// what was in use goes on.
+void scene_differences(int frame)
+{
+    static const struct {
+        const char *declared[2], *values[2];
+    } pairs[] = {
+        { { "float a", "float a" }, { "a + 0.5", "a + 0.5" } },
+        { { "float a", "int a" }, { "a + 0.5", "a + 0.5" } },
+        { { "uint a", "int a" }, { "float(a) + 0.5", "float(a) + 0.5" } },
+        { { "sampler2D a", "isampler2D a" },
+          { "textureLod(a, vec2(0), 0) + 0.5", "vec4(texture(a, vec2(0))) + 0.5" } },
+        { { "B { vec4 a; }", "B { vec4 a; }" }, { "a + 0.5", "a + 0.5" } },
+        { { "B { vec4 a; }", "B { ivec4 a; }" }, { "a + 0.5", "vec4(a) + 0.5" } },
+        { { "B { mat4 a; }", "B { vec4 a[4]; }" }, { "a[0] + 0.5", "a[0] + 0.5" } },
+        { { "vec4 a", "sampler2D a" }, { "a + 0.5", "texture(a, vec2(0)) + 0.5" } },
+        { { "B { vec4 a; }", "sampler2D a" },
+          { "a + 0.5", "texture(a, vec2(0)) + 0.5" } },
+        { { "B { vec4 a; }", "vec4 a" }, { "a + 0.5", "a + 0.5" } },
+        { { "B { vec4 a; }", "C { vec4 a; }" }, { "a + 0.5", "a + 0.5" } },
+        { { "B { vec4 a; }", "C { float a; }" }, { "a + 0.5", "a + 0.5" } },
+        { { "B { vec4 a; } b", "C { float a; } c" }, { "b.a + 0.5", "c.a + 0.5" } },
+        { { "B { vec4 a; } b", "float a" }, { "b.a + 0.5", "a + 0.5" } },
+    };
+    static const float zeros[16];
+    GLuint buffer;
+    begin_scene();
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_UNIFORM_BUFFER, buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof zeros, zeros, GL_STATIC_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    for (int i = 0; i < (int)(sizeof pairs / sizeof *pairs); i++) {
+        const int row = i / 5;
+
+        glUseProgram(0);
+        glUseProgram(two_sides(pairs[i].declared, pairs[i].values));
+        square((float)(5 + 45 * (i % 5)), (float)(5 + 45 * row + frame), 40);
+    }
+    glUseProgram(0);
+}
+
 // ---- lines ----
 
 // Rows and columns between pixels and through their centres, as a diagram's grid has
