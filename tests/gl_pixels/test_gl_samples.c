@@ -346,6 +346,23 @@ static void smooth_points(struct scene *s)
     blit(s, 1, WINDOW, GL_COLOR_BUFFER_BIT);
 }
 
+// ---- GL_MULTISAMPLE ----
+
+// Edges would be those of one sample: named. A masked clear has none.
+static void of_one_sample(struct scene *s)
+{
+    object(s, 1, 4, GL_RGBA8, 0);
+    clear_to(s, BLACK);
+    call(s, "glDisable", "e", GL_MULTISAMPLE);
+    call(s, "glColorMask", "iiii", 1, 0, 0, 1);
+    clear_to(s, WHITE);
+    call(s, "glColorMask", "iiii", 1, 1, 1, 1);
+    color(s, GREEN);
+    quad(s, 16, 0, SIDE, SIDE);
+    blit(s, 1, WINDOW, GL_COLOR_BUFFER_BIT);
+    s->unsupported = 1;
+}
+
 // ---- light ----
 
 // What blits to windows and from sRGB, with GL_FRAMEBUFFER_SRGB and without.
@@ -461,6 +478,7 @@ static const struct draw_row rows[] = {
       { { 1, 1, GREEN }, { 14, 14, GREEN }, { 17, 1, BLACK }, { 24, 8, GREEN } },
       2,
       2 },
+    { "of_one_sample", of_one_sample, SIDE, QUARTERS(RED, RED, GREEN, GREEN), 2, 2 },
     { "light",
       light,
       SIDE,

@@ -307,6 +307,8 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     if (!d.targets.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
     d.multisampled = d.targets.samples > 1 && gl->context->state.multisample.enabled;
+    if (d.targets.samples > 1 && !d.multisampled && g->mode != GL_POINTS)
+        gv_gl_unsupported(gl, "edges of draws without GL_MULTISAMPLE");
     return draw_parts(gl, &d, (struct parts){ parts, count, image }, err);
 }
 

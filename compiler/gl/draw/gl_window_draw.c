@@ -59,6 +59,7 @@ void gv_gl_window_strip(struct gv_gl_context *c)
     s->fog.enabled = s->fog.color_sum = false;
     s->multisample.alpha_to_coverage = s->multisample.alpha_to_one = false;
     s->multisample.coverage = s->multisample.masked = false;
+    s->multisample.enabled = true;
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
         s->color.blend[i].enabled = false;
     for (uint32_t i = 0; i < GV_GL_UNITS; i++)
