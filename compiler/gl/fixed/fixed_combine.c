@@ -148,7 +148,7 @@ static void say_levels(struct gv_fixed_text *t, uint32_t u, bool linear, uint8_t
 {
     static const char between[] =
         "mix(%slevel%u(at%u.xy, floor(finer%u)),\n        %slevel%u(at%u.xy, "
-        "floor(finer%u) + 1.0), fract(finer%u))";
+        "ceil(finer%u)), fract(finer%u))";
     const char *how = linear ? "linear_" : "nearest_";
     if (four & GV_GL_FOUR_BETWEEN)
         gv_fixed_say(t, between, how, u, u, u, how, u, u, u, u);
