@@ -367,6 +367,38 @@ static void stops(void)
     fixture_close(&f);
 }
 
+// A jump of code that was kept stays in it, whatever was translated since.
+static void kept_jumps(void)
+{
+    static const uint8_t skips[] = { P(0), OP(SKIP_ZERO), 5,         P(1), P(0),
+                                     P(0), P(0),          C(F_DRAW), FIN };
+    static const uint8_t draws[] = { P(2), P(0), P(0), P(0),      C(F_DRAW), P(3),
+                                     P(0), P(0), P(0), C(F_DRAW), FIN };
+    static const struct fixture_chunk two[] = {
+        { skips, sizeof skips, 5, 0, 0 },
+        { draws, sizeof draws, 6, 0, 0 },
+    };
+    struct vm_fixture f;
+    struct record_host host;
+    fixture_open(&f, &(struct fixture_params){ two, 2, 2, NULL, 0, 4, 0, 0 });
+    CHECK(gv_verify(&f.payload, NULL, NULL));
+    record_host_init(&host, true);
+    struct gv_vm *vm = create(&f, &host.host);
+    for (int pass = 0; pass < 4; pass++) {
+        host.text.size = 0;
+        run_to(vm, GV_STOP_FRAME, 0, 5);
+        run_to(vm, GV_STOP_FRAME, 1, 6);
+        run_to(vm, GV_STOP_END, 2, 6);
+        check_text("kept jumps",
+                   "command 5\nframe_end\ncommand 6\n" DREW(2) DREW(3) "frame_end\n",
+                   record_host_text(&host));
+        gv_vm_restart(vm);
+    }
+    gv_vm_destroy(vm);
+    record_host_finish(&host);
+    fixture_close(&f);
+}
+
 // What is fetched is hashed: damaged bytes never arrive.
 static void damaged_resource(void)
 {
@@ -464,6 +496,7 @@ int main(void)
     programs();
     refusals();
     stops();
+    kept_jumps();
     damaged_resource();
     no_constants();
     largest_map();
