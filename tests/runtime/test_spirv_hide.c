@@ -140,14 +140,40 @@ static uint32_t op_of(const uint32_t *w)
     return *w & 0xffff;
 }
 
-static uint32_t maker_of(const struct gv_spirv_safe *safe, uint32_t id)
+// The instruction of a kind that makes an id, NULL: none.
+static const uint32_t *maker_of(const struct gv_spirv_safe *safe, uint32_t id,
+                                uint32_t op)
 {
     for (size_t at = 5; at < safe->count; at += safe->words[at] >> 16) {
-        const uint32_t *w = safe->words + at, op = op_of(w);
-        if ((op == SpvOpLogicalAnd || op == SpvOpSelect) && w[2] == id)
-            return op;
+        const uint32_t *w = safe->words + at;
+        if (op_of(w) == op && w[2] == id)
+            return w;
     }
-    return SpvOpNop;
+    return NULL;
+}
+
+static bool is_number(const struct gv_spirv_safe *safe, uint32_t id, uint32_t number)
+{
+    const uint32_t *w = maker_of(safe, id, SpvOpConstant);
+    return w && w[3] == number;
+}
+
+// Whether an id is x | 1 != 0.
+static bool always_holds(const struct gv_spirv_safe *safe, uint32_t id)
+{
+    const uint32_t *differs = maker_of(safe, id, SpvOpINotEqual);
+    const uint32_t *with = differs ? maker_of(safe, differs[3], SpvOpBitwiseOr) : NULL;
+    return with && is_number(safe, with[4], 1) && is_number(safe, differs[4], 0);
+}
+
+// Whether what a branch asks is its own condition or selector, and something unknown
+// that always holds.
+static bool is_hidden(const struct gv_spirv_safe *safe, const uint32_t *branch)
+{
+    const bool selects = op_of(branch) == SpvOpSwitch;
+    const uint32_t *w =
+        maker_of(safe, branch[1], selects ? SpvOpSelect : SpvOpLogicalAnd);
+    return w && always_holds(safe, w[selects ? 3 : 4]);
 }
 
 // Branches that ask something made for them.
@@ -156,9 +182,8 @@ static unsigned count_hidden(const struct gv_spirv_safe *safe)
     unsigned count = 0;
     for (size_t at = 5; at < safe->count; at += safe->words[at] >> 16) {
         const uint32_t *w = safe->words + at;
-        count += op_of(w) == SpvOpBranchConditional &&
-                 maker_of(safe, w[1]) == SpvOpLogicalAnd;
-        count += op_of(w) == SpvOpSwitch && maker_of(safe, w[1]) == SpvOpSelect;
+        count += (op_of(w) == SpvOpBranchConditional || op_of(w) == SpvOpSwitch) &&
+                 is_hidden(safe, w);
     }
     return count;
 }
