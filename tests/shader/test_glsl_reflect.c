@@ -264,6 +264,34 @@ static const struct {
       "layout(location = 0, component = 2) in vec2 b; out vec4 o;\n"
       "void main() { o = vec4(a, b) + c; }",
       0x3, NULL },
+    { "one_name",
+      "#version 430\nin vec4 p; layout(std140) uniform B { vec4 a; } b[2];\n"
+      "uniform vec4 a[2]; void main() { gl_Position = p + b[1].a + a[0]; }",
+      "#version 430\nlayout(std140) uniform B { vec4 a; } b[2]; uniform vec4 a[2];\n"
+      "layout(std140) uniform C { vec4 a; } c; uniform sampler2D t; out vec4 o;\n"
+      "void main() { o = b[0].a + a[1] + c.a + texture(t, vec2(0)); }",
+      0, NULL },
+    { "uniform_and_sampler",
+      "#version 430\nuniform vec4 x[2]; void main() { gl_Position = x[1]; }",
+      "#version 430\nuniform sampler2D x[2]; out vec4 o;\n"
+      "void main() { o = texture(x[1], vec2(0)); }",
+      0, "glsl linking: stages differ in what 'x" },
+    { "array_and_one",
+      "#version 430\nuniform vec4 x[2]; void main() { gl_Position = x[1]; }",
+      "#version 430\nuniform sampler2D x; out vec4 o;\n"
+      "void main() { o = texture(x, vec2(0)); }",
+      0, "glsl linking: stages differ in what 'x" },
+    { "member_and_uniform",
+      "#version 430\nlayout(std140) uniform B { vec4 x; };\n"
+      "void main() { gl_Position = x; }",
+      "#version 430\nuniform vec4 x; out vec4 o; void main() { o = x; }", 0,
+      "glsl linking: stages differ in what 'x" },
+    { "member_and_sampler",
+      "#version 430\nlayout(std140) uniform B { vec4 x; };\n"
+      "void main() { gl_Position = x; }",
+      "#version 430\nuniform sampler2D x; out vec4 o;\n"
+      "void main() { o = texture(x, vec2(0)); }",
+      0, "glsl linking: stages differ in what 'x" },
 };
 
 static void test_links(void)

@@ -119,7 +119,12 @@ static float smoothed(float x)
     RULE(zeros_of, "v = a.xy * b.xy * 0.3 + vec2(0.0, 0.25); r = v.x",             \
          times(times(a[0], b[0]), 0.3))                                            \
     RULE(beyond, "min(a.x * 60000.0 * 2.0, 1.0)",                                  \
-         fminf(times(times(a[0], 60000), 2), 1))
+         fminf(times(times(a[0], 60000), 2), 1))                                   \
+    /* the last finite ones, and those that are not normal */                      \
+    RULE(last, "w = 65504.0 + a.x * 32.0; r = w * 0.5 > 32768.0 ? 1.0 : 0.0",      \
+         times(plus(65504, times(a[0], 32)), 0.5) > 32768 ? 1 : 0)                 \
+    RULE(tiny, "w = a.x * 0.00006103515625; r = w * 4096.0",                       \
+         (float)(times(a[0], 0x1p-14) * 4096))
 RULES
 #undef RULE
 
