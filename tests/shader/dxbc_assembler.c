@@ -240,6 +240,26 @@ static void parse_literal(struct assembler *a, struct operand *o)
     }
 }
 
+// Of 64 bits: one or two.
+static void parse_doubles(struct assembler *a, struct operand *o)
+{
+    o->type = 5;
+    do {
+        if (o->word_count == 4) {
+            fail(a);
+            return;
+        }
+        char *end;
+        double value = strtod(a->at, &end);
+        memcpy(&o->words[o->word_count], &value, sizeof value);
+        o->word_count += 2;
+        a->at = end;
+    } while (accept(a, ","));
+    if (!accept(a, ")"))
+        fail(a);
+    o->count = o->word_count == 2 ? 1 : 2;
+}
+
 static void parse_register(struct assembler *a, bool destination, struct operand *o)
 {
     size_t i = 0, count = sizeof registers / sizeof *registers;
@@ -282,6 +302,8 @@ static void parse_operand(struct assembler *a, bool destination, struct operand 
     skip(a);
     if (accept(a, "l("))
         parse_literal(a, o);
+    else if (accept(a, "d("))
+        parse_doubles(a, o);
     else
         parse_register(a, destination, o);
     if (absolute && !accept(a, "|"))

@@ -6,7 +6,8 @@
 //   word 0x0000110c 3            raw tokens
 //   dcl_...                      declarations, where the encoding has them (see .c)
 //   mul_sat r0.xyz, v0, cb0[3].x operands: masks, swizzles, -r0, |r0|, -|r0|, x0[r1.x +
-//   2], ld_raw r0, l(0x10), t0       l(1) one value, l(1.0, 2, 3, 4) four; 1.0 is a
+//   2], ld_raw r0, l(0x10), t0       d(1.5) one double, d(1, 2) two;
+//                                    l(1) one value, l(1.0, 2, 3, 4) four; 1.0 is a
 //   float, 1 an if_nz r0.x                   integer; mnemonics of aero_sm4.def and
 //   sm4.def with the ret                          suffixes _sat, _z, _nz, _eq, _ne,
 //   _gt, _ge, _lt, _le

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 union word {
     float f;
@@ -36,6 +37,36 @@ static inline void splat(struct vector *out, float x)
 static inline struct vector pick(struct vector v, int x, int y, int z, int w)
 {
     return (struct vector){ { v.v[x], v.v[y], v.v[z], v.v[w] } };
+}
+
+// The double in the pair xy (n = 0) or zw (1) of a register.
+static inline double pair(struct vector v, int n)
+{
+    double d;
+    memcpy(&d, &v.v[2 * n], sizeof d);
+    return d;
+}
+
+static inline void set_pairs(struct vector *out, double xy, double zw)
+{
+    memcpy(&out->v[0], &xy, sizeof xy);
+    memcpy(&out->v[2], &zw, sizeof zw);
+}
+
+static inline double saturate_double(double x)
+{
+    return x > 0 ? x < 1 ? x : 1 : 0;
+}
+
+static inline uint32_t masked_difference(uint32_t reference, uint32_t source,
+                                         uint32_t sum)
+{
+    for (int at = 0; at < 32; at += 8) {
+        int32_t a = (int32_t)(reference >> at & 0xff),
+                b = (int32_t)(source >> at & 0xff);
+        sum += a == 0 ? 0u : (uint32_t)(a > b ? a - b : b - a);
+    }
+    return sum;
 }
 
 static inline float dot(struct vector a, struct vector b, int n)

@@ -165,6 +165,12 @@ static const struct {
          "v1.x\nret\n",
       "uniform samplerShadow s0_compare;\nvec4(textureLod(sampler2DShadow(t0, "
       "s0_compare), vec3(asfloat(v0).xy, asfloat(v1.x)), 0.0))" },
+    { "compare_cube_array", O,
+      PS "dcl_resource@10 t0, 0x5555\ndcl_sampler@1 s0\nsample_c_lz o0, v0, t0.x, s0, "
+         "v1.x\nret\n",
+      "vec4(d3d_cube_array_level(samplerCubeArrayShadow(t0, s0_compare), "
+      "asfloat(v0).xyzw, "
+      "asfloat(v1.x), 2, 0.0))" },
     { "gather", O, PS "dcl_resource@3 t0, 0x5555\ngather4 o0, v0, t0, s0.z\nret\n",
       "textureGather(sampler2D(t0, s0), asfloat(v0).xy, 2)" },
     { "uint_texture", O, PS "dcl_resource@3 t0, 0x4444\nld o0, v0, t0\nret\n",

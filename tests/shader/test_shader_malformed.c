@@ -150,8 +150,10 @@ static const struct {
       "sv=1\ndcl_gs_primitive@1\n"
       "dcl_gs_topology@1\ndcl_maxout 1\nmov o0, v0[0]\nemit_stream m1\nret\n",
       GV_ERR_UNSUPPORTED, "unsupported: geometry stream 1" },
-    { "double", CS "word 0x090000bf 0x0010000a 0 0x00100e46 0 0x00100e46 1 0 0\nret\n",
-      GV_ERR_UNSUPPORTED, "unsupported: sm4" },
+    { "half_double", CS "dadd r0.xyz, r1, r2\nret\n", GV_ERR_FORMAT,
+      "DADD of half a double" },
+    { "feedback", CS "word 0x010000ea\nret\n", GV_ERR_UNSUPPORTED,
+      "unsupported: sm4 check_access_fully_mapped" },
     { "model_5_1", "cs_5_1\ndcl_thread_group 1, 1, 1\nret\n", GV_ERR_UNSUPPORTED,
       "unsupported: shader model 5.1" },
     { "model_6", "ps_6_0\n" HEAD "mov o0, v0\nret\n", GV_ERR_UNSUPPORTED,

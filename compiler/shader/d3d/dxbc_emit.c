@@ -149,6 +149,12 @@ static const char head[] = "#version 460\n";
 static const char definitions[] = "#define asfloat uintBitsToFloat\n"
                                   "#define asuint floatBitsToUint\n";
 
+static const char cube_array_level_0[] =
+    "#extension GL_EXT_spirv_intrinsics : require\n"
+    "spirv_instruction(id = 90) float " EMIT_CUBE_ARRAY_LEVEL_0
+    "(samplerCubeArrayShadow s, vec4 p, float r, spirv_literal int operands, float "
+    "lod);\n";
+
 static bool mentions(const struct gv_bytes *text, const char *word)
 {
     return text->size && memmem(text->data, text->size, word, strlen(word));
@@ -176,6 +182,8 @@ static bool assemble(struct emitter *e)
         (stage == GV_DXBC_VERTEX || stage == GV_DXBC_DOMAIN))
         gv_bytes_printf(&text,
                         "#extension GL_ARB_shader_viewport_layer_array : require\n");
+    if (mentions(&tail, EMIT_CUBE_ARRAY_LEVEL_0))
+        gv_bytes_printf(&text, "%s", cube_array_level_0);
     gv_bytes_put(&text, definitions, strlen(definitions));
     put(&text, &e->interface);
     if (mentions(&tail, "second") || mentions(&tail, "scratch"))

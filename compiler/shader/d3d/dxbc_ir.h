@@ -29,9 +29,9 @@ enum ir_op {
 struct ir_op_info {
     const char *name;
     uint8_t dsts, srcs;
-    char result; // type of `text`: F, I, U, B (becomes a mask); - for special forms
-    const char *args; // one type per source: F, I, U, or R (raw bits, float modifiers)
-    const char *text; // GLSL of four components, $0.. for sources; NULL: special form
+    char result;      // type of `text`; - for special forms
+    const char *args; // one type per source
+    const char *text; // GLSL, $0.. for sources; NULL: special form
 };
 extern const struct ir_op_info ir_ops[IR_OP_COUNT];
 

@@ -23,15 +23,15 @@ struct emitter {
 
 // Register numbers of constant buffer `slot` that the shader can reach, in vec4s.
 uint32_t emit_cbuffer_size(const struct emitter *e, uint32_t slot);
-// Appends a source as four components of type F, I, U or R (ir_ops.def).
+// Appends a source as four components of type F, I, U or R, or two of D (ir_ops.def).
 void emit_source(struct emitter *e, const struct ir_operand *o, char type);
 // Appends one component (after the swizzle) of a source: type F, I or U.
 void emit_scalar(struct emitter *e, const struct ir_operand *o, int component,
                  char type);
 // Appends the name of a writable register.
 void emit_target(struct emitter *e, const struct ir_operand *o);
-// Opens an assignment `dst.mask = convert(`; the caller appends four components of type
-// `result` (F, I, U or B) and closes with emit_end_write. False: nothing is written.
+// Opens an assignment `dst.mask = convert(`; the caller appends components of type
+// `result` (ir_ops.def) and closes with emit_end_write. False: nothing is written.
 bool emit_begin_write(struct emitter *e, const struct ir_instruction *i,
                       const struct ir_operand *dst, char result);
 void emit_end_write(struct emitter *e, const struct ir_instruction *i,
@@ -48,6 +48,9 @@ void emit_indent(struct emitter *e);
 bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok);
 bool emit_texture(struct emitter *e, const struct ir_instruction *i, bool *ok);
 bool emit_buffer(struct emitter *e, const struct ir_instruction *i, bool *ok);
+
+// OpImageSampleDrefExplicitLod, declared where it is called.
+#define EMIT_CUBE_ARRAY_LEVEL_0 "d3d_cube_array_level"
 
 // The dimension a texture register has for this shader.
 enum gv_dxbc_dimension emit_dimension(const struct emitter *e, uint32_t slot);

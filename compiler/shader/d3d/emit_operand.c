@@ -302,6 +302,13 @@ static void value(struct emitter *e, const struct ir_operand *o, char type)
     emit_text(e, type == 'U' ? "" : ")");
 }
 
+static void doubles(struct emitter *e, const struct ir_operand *o)
+{
+    emit_text(e, "d3d_doubles(");
+    value(e, o, 'U');
+    emit_text(e, ")");
+}
+
 // Modifiers belong to the number, so modified bits take a detour through it.
 static char number_type(const struct ir_operand *o, char type)
 {
@@ -325,7 +332,10 @@ void emit_source(struct emitter *e, const struct ir_operand *o, char type)
     if (bits)
         emit_text(e, type == 'R' ? "asuint(" : "uvec4(");
     open_modifiers(e, o);
-    value(e, o, number);
+    if (type == 'D')
+        doubles(e, o);
+    else
+        value(e, o, number);
     close_modifiers(e, o);
     if (bits)
         emit_text(e, ")");
@@ -386,6 +396,40 @@ static bool bare(const struct ir_instruction *i, const struct ir_operand *dst)
     return dst->mask == 0xf && !i->predicated;
 }
 
+// What stands around an expression of type `result` so that it is bits.
+struct wrap {
+    const char *before, *after;
+    bool pair; // two components
+};
+
+static struct wrap wrap(const struct ir_instruction *i, const struct ir_operand *dst,
+                        char result)
+{
+    switch (result) {
+    case 'F':
+        return i->saturate ? (struct wrap){ "asuint(d3d_sat(", "))", false }
+                           : (struct wrap){ "asuint(", ")", false };
+    case 'D':
+        return i->saturate ? (struct wrap){ "d3d_bits(d3d_dsat(", "))", false }
+                           : (struct wrap){ "d3d_bits(", ")", false };
+    case 'B':
+        return (struct wrap){ "d3d_mask(", ")", false };
+    case 'I':
+        return (struct wrap){ "uvec4(", ")", false };
+    case 'b':
+        return (struct wrap){ "(uvec2(", ") * 0xffffffffu)", true };
+    case 'f':
+        return (struct wrap){ "asuint(", ")", true };
+    case 'i':
+    case 'u':
+        return (struct wrap){ "uvec2(", ")", true };
+    default:
+        return i->saturate    ? (struct wrap){ "asuint(d3d_sat(asfloat(", ")))", false }
+               : bare(i, dst) ? (struct wrap){ "", "", false }
+                              : (struct wrap){ "(", ")", false };
+    }
+}
+
 bool emit_begin_write(struct emitter *e, const struct ir_instruction *i,
                       const struct ir_operand *dst, char result)
 {
@@ -400,21 +444,26 @@ bool emit_begin_write(struct emitter *e, const struct ir_instruction *i,
         name(e, dst);
         emit_text(e, ", ");
     }
-    emit_text(e, result == 'F'   ? i->saturate ? "asuint(d3d_sat(" : "asuint("
-                 : result == 'B' ? "d3d_mask("
-                 : result == 'I' ? "uvec4("
-                 : i->saturate   ? "asuint(d3d_sat(asfloat("
-                 : bare(i, dst)  ? ""
-                                 : "(");
+    const struct wrap w = wrap(i, dst, result);
+    emit_text(e, "%s", w.before);
     return true;
+}
+
+// The first two components of a mask take the two of a result.
+static void spread(struct emitter *e, uint8_t mask)
+{
+    emit_text(e, ".");
+    for (int i = 0; i < 4; i++)
+        emit_text(e, mask & ((1u << i) - 1) ? "y" : "x");
 }
 
 void emit_end_write(struct emitter *e, const struct ir_instruction *i,
                     const struct ir_operand *dst, char result)
 {
-    bool detour = i->saturate && (result == 'F' || result == 'U');
-    if (result != 'U' || i->saturate || !bare(i, dst))
-        emit_text(e, detour && result == 'U' ? ")))" : detour ? "))" : ")");
+    const struct wrap w = wrap(i, dst, result);
+    emit_text(e, "%s", w.after);
+    if (w.pair)
+        spread(e, dst->mask);
     if (i->predicated) {
         emit_text(e, i->predicate_not ? ", equal(p%u" : ", notEqual(p%u", i->predicate);
         swizzle(e, i->predicate_swizzle);

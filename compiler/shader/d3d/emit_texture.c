@@ -224,15 +224,15 @@ static bool sample_compare(struct emitter *e, const struct ir_instruction *i)
     if (!offset_allowed(e, i, &p))
         return false;
     bool zero = i->op == IR_SAMPLE_C_LZ && e->shader->stage == GV_DXBC_PIXEL;
-    // textureLod lacks these shapes; a zero gradient selects level 0 as well.
+    // textureLod lacks these shapes; a zero gradient selects level 0 as well. GLSL has
+    // neither for cube arrays, SPIR-V does.
     bool by_gradient = d == GV_DXBC_TEXTURE_2D_ARRAY || d == GV_DXBC_TEXTURE_CUBE;
-    if (zero && d == GV_DXBC_TEXTURE_CUBE_ARRAY)
-        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
-                       "unsupported: SAMPLE_C_LZ of a cube array");
+    bool by_intrinsic = zero && d == GV_DXBC_TEXTURE_CUBE_ARRAY;
     if (!emit_begin_write(e, i, p.dst, 'F'))
         return true;
     emit_text(e, "vec4(%s%s(",
-              !zero         ? "texture"
+              by_intrinsic  ? EMIT_CUBE_ARRAY_LEVEL_0
+              : !zero       ? "texture"
               : by_gradient ? "textureGrad"
                             : "textureLod",
               has_offset(i) ? "Offset" : "");
@@ -240,7 +240,8 @@ static bool sample_compare(struct emitter *e, const struct ir_instruction *i)
     emit_text(e, ", ");
     shadow_coordinate(e, &p);
     if (zero)
-        emit_text(e, !by_gradient                ? ", 0.0"
+        emit_text(e, by_intrinsic                ? ", 2, 0.0" // image operand Lod
+                     : !by_gradient              ? ", 0.0"
                      : d == GV_DXBC_TEXTURE_CUBE ? ", vec3(0.0), vec3(0.0)"
                                                  : ", vec2(0.0), vec2(0.0)");
     offset(e, i, &p);

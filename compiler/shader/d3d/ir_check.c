@@ -190,6 +190,13 @@ static bool check_stage(const struct ir_shader *s, const struct ir_instruction *
                    "%s: a register that this stage does not have", ir_ops[i->op].name);
 }
 
+// Doubles stand in xy and zw: a mask has both components of one or neither.
+static bool splits_double(const struct ir_instruction *i)
+{
+    uint8_t mask = i->operand_count ? i->operands[0].mask : 0;
+    return ir_ops[i->op].result == 'D' && ((mask ^ mask >> 1) & 5) != 0;
+}
+
 static bool check_instruction(const struct ir_instruction *i, struct gv_error *err)
 {
     const struct ir_op_info *info = &ir_ops[i->op];
@@ -197,6 +204,9 @@ static bool check_instruction(const struct ir_instruction *i, struct gv_error *e
         return gv_fail(err, GV_ERR_FORMAT, i->offset,
                        "%s with %u operands rather than %u", info->name,
                        i->operand_count, info->dsts + info->srcs);
+    if (splits_double(i))
+        return gv_fail(err, GV_ERR_FORMAT, i->offset, "%s of half a double",
+                       info->name);
     if (i->predicated && i->predicate >= 16)
         return gv_fail(err, GV_ERR_FORMAT, i->offset, "predicate p%u is out of range",
                        i->predicate);

@@ -79,6 +79,18 @@ static void swap_operands(struct ir_instruction *i)
     i->operands[1] = first;
 }
 
+// Compilers put a zero word behind the operands of samplepos. No operand is such a
+// word: it would be a register r without a number.
+static bool only_padding(const struct sm4_reader *r, uint16_t op, uint32_t count)
+{
+    if (count < (uint32_t)ir_ops[op].dsts + ir_ops[op].srcs)
+        return false;
+    for (size_t at = r->at; at < r->end; at++)
+        if (dxbc_token(r->tokens, at) != 0)
+            return false;
+    return true;
+}
+
 static bool decode_instruction(struct sm4_reader *r, uint32_t opcode)
 {
     uint8_t form = rows[opcode].form;
@@ -87,7 +99,7 @@ static bool decode_instruction(struct sm4_reader *r, uint32_t opcode)
     uint32_t count = 0, stream = 0;
     if (!read_extensions(r, &extensions))
         return false;
-    while (r->at < r->end) {
+    while (r->at < r->end && !only_padding(r, rows[opcode].op, count)) {
         if (count == IR_MAX_OPERANDS)
             return sm4_malformed(r, "too many operands");
         if (!sm4_operand(r, &operands[count], form == FORM_STREAM ? &stream : NULL))

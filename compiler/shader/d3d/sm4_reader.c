@@ -30,7 +30,7 @@ static const uint8_t files[] = {
     [2] = IR_FILE_OUTPUT,
     [3] = IR_FILE_INDEXABLE,
     [4] = IR_FILE_IMMEDIATE,
-    [5] = IR_FILE_COUNT, // 64-bit immediates
+    [5] = IR_FILE_IMMEDIATE, // of 64 bits
     [6] = IR_FILE_SAMPLER,
     [7] = IR_FILE_RESOURCE,
     [8] = IR_FILE_CBUFFER,
@@ -69,14 +69,14 @@ static const uint8_t files[] = {
     [41] = IR_FILE_STENCIL,
     [42] = IR_FILE_COUNT, // inner coverage
 };
+#define TYPE_IMMEDIATE64 5
 #define TYPE_STREAM 16
 
 // The types that are not translated, by name.
 static const char *const refused_types[] = {
-    [5] = "64-bit immediate", [16] = "stream",       [17] = "function body",
-    [18] = "function table",  [19] = "interface",    [20] = "function input",
-    [21] = "function output", [29] = "this pointer", [40] = "cycle counter",
-    [42] = "inner coverage",
+    [16] = "stream",       [17] = "function body",  [18] = "function table",
+    [19] = "interface",    [20] = "function input", [21] = "function output",
+    [29] = "this pointer", [40] = "cycle counter",  [42] = "inner coverage",
 };
 
 static bool refuse_type(struct sm4_reader *r, uint32_t type)
@@ -88,14 +88,15 @@ static bool refuse_type(struct sm4_reader *r, uint32_t type)
                    name ? name : "");
 }
 
-static bool immediate(struct sm4_reader *r, bool scalar, struct ir_operand *out)
+// `words` of one value that all components have, or 4. One double is two words.
+static bool immediate(struct sm4_reader *r, uint32_t words, struct ir_operand *out)
 {
     uint32_t raw[4] = { 0 };
-    for (int i = 0; i < (scalar ? 1 : 4); i++)
+    for (uint32_t i = 0; i < words; i++)
         if (!sm4_take(r, &raw[i]))
             return false;
     for (uint8_t i = 0; i < 4; i++) {
-        out->values[i] = raw[scalar ? 0 : i];
+        out->values[i] = raw[i % words];
         out->swizzle[i] = i;
     }
     out->dims = 0;
@@ -184,7 +185,7 @@ static bool operand(struct sm4_reader *r, struct ir_operand *out, uint32_t *stre
     if (!modifiers(r, token, out))
         return false;
     if (file == IR_FILE_IMMEDIATE)
-        return immediate(r, count == 1, out);
+        return immediate(r, count != 1 ? 4 : type == TYPE_IMMEDIATE64 ? 2 : 1, out);
     out->dims = (uint8_t)dims;
     for (uint32_t i = 0; i < dims; i++)
         if (!index(r, token >> (22 + 3 * i) & 7, &out->index[i], depth))
