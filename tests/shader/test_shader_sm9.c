@@ -188,6 +188,20 @@ static const struct {
       "d3d9_nrm(\ncross(\nvec4(dot(asfloat(v0).xy, asfloat(v1).xy)) + "
       "asfloat(v0.xxxx)\n"
       "  r6.xy = asuint(vec4(cos(" },
+    // Meanings without a location of their own: both stages find the same one.
+    { "vs_3_0_rare_varying",
+      { 0xfffe0300, OP(31, 2), USAGE(0, 0), DST(V, 0), OP(31, 2), USAGE(0, 0),
+        DST(OT, 0), OP(31, 2), USAGE(3, 5), DST(OT, 1), OP(1, 2), DST(OT, 0), SRC(V, 0),
+        OP(1, 2), DST(OT, 1), SRC(V, 0), END },
+      0x1,
+      0x400000,
+      "  out22 = asfloat(o22);" },
+    { "ps_3_0_rare_varying",
+      { 0xffff0300, OP(31, 2), USAGE(3, 5), DST(V, 0), OP(1, 2), DST(OC, 0), SRC(V, 0),
+        END },
+      0x400000,
+      0x1,
+      "in vec4 in22;" },
     { "short_form",
       { 0xfffe0200, 0x0200001f, 0x100f0000, 0x04000014, 0x400f0000, 0x10e40000,
         0x20e40000, 0x03000001, 0x600f0000, 0x10e40001, END },

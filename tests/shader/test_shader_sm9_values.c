@@ -216,6 +216,23 @@ static const struct row {
       PS,
       { OP(1, 2), DST(R, 1), C3, OP(1, 2), R0, C1, OP(65, 1), DSTM(R, 1, 7), END },
       { 99, 99, 99, 99 } },
+    // The plain stages have v0 for a position and c2 for texture coordinate 0.
+    { "input_relative_of_vertices",
+      VS3,
+      { OP(46, 2), DSTM(A, 0, 1), SRCX(C, 8), OP(1, 3), R0, SRC(V, 0) | RELATIVE,
+        SRCX(A, 0), END },
+      { 0, 0, 0, 1 } },
+    { "input_relative_of_pixels",
+      PS3,
+      { OP(31, 2), 0x80000005u, DST(V, 3), OP(27, 2), SRC(AL, 0), SRC(I, 0), OP(2, 4),
+        R0, SRC(R, 0), SRC(V, 0) | RELATIVE, SRCX(AL, 0), OP(29, 0), END },
+      { 0.5f, 0.25f, 8, -1 } },
+    { "output_relative",
+      VS3,
+      { OP(46, 2), DSTM(A, 0, 1), SRCX(C, 9), OP(1, 2), DST(OT, 0), SRC(V, 0), OP(1, 3),
+        DST(OT, 0) | RELATIVE, SRCX(A, 0), C0, OP(1, 3), DSTM(OT, 0, 4) | RELATIVE,
+        SRCX(A, 0), C2, OP(28, 0), END },
+      { 0.25f, -2, 8, 4 } },
     { "call",
       VS | PS3,
       { OP(25, 1), SRC(L, 0), OP(26, 2), SRC(L, 0), SRC(B, 0), OP(26, 2), SRC(L, 0),
@@ -262,7 +279,7 @@ static void put_vertex(const struct row *row, int program, struct gv_bytes *out)
                                        OP(1, 2), DST(RAST, 0), SRC(V, 0) };
     static const uint32_t last_3[] = { OP(1, 2), DST(OT, 1), SRC(R, 0),
                                        OP(1, 2), DST(OT, 0), SRC(V, 0) };
-    static const uint32_t nothing[] = { END, 0 };
+    static const uint32_t nothing[] = { OP(1, 2), R0, C2, END, 0 };
     const uint32_t *code = row ? row->tokens : nothing;
     PUT(out,
         model_3          ? 0xfffe0300u

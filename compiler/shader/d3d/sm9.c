@@ -472,7 +472,8 @@ static bool decode_stream(struct sm9_reader *r, size_t count)
         at += 1 + parameters;
         bool release_now = r->holding;
         r->paired = pairs && !release_now && at < count && is_second(r, at);
-        if (!decode_one(r, token) || (release_now && !release(r)))
+        if (!decode_one(r, token) || (release_now && !release(r)) ||
+            !sm9_store_array(r))
             return false;
     }
     return sm9_malformed(r, "no end token");

@@ -11,7 +11,12 @@ static const char *const usage_names[SM9_USAGE_COUNT] = {
     "BINORMAL", "TESSFACTOR",  "POSITIONT",    "COLOR",  "FOG",   "DEPTH",    "SAMPLE"
 };
 
-// Both sides of a varying are translated apart, so its meaning alone decides.
+// Both sides of a varying are translated apart, so its meaning alone decides. There are
+// more meanings than locations: rare ones share RARE of them, and a shader that
+// declares two of one location is refused (declared_apart).
+#define RARE_FIRST 16
+#define RARE 14
+
 uint32_t sm9_varying(uint32_t usage, uint32_t index)
 {
     static const struct {
@@ -36,7 +41,27 @@ uint32_t sm9_varying(uint32_t usage, uint32_t index)
         if (map[i].usage == usage && index >= map[i].first &&
             index - map[i].first < map[i].count)
             return map[i].location + index - map[i].first;
-    return UINT32_MAX;
+    bool special =
+        usage == SM9_USAGE_PSIZE ||
+        ((usage == SM9_USAGE_POSITION || usage == SM9_USAGE_POSITIONT) && index == 0);
+    if (special || usage >= SM9_USAGE_COUNT || index > 15)
+        return UINT32_MAX;
+    return RARE_FIRST + (usage * 5 + index) % RARE;
+}
+
+// Whether no other meaning has this one's location in `list`.
+static bool declared_apart(struct sm9_reader *r, const struct gv_dxbc_element *list,
+                           uint32_t count, uint32_t location, uint32_t usage,
+                           uint32_t index)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].reg == location &&
+            (list[i].usage != usage || list[i].semantic_index != index))
+            return gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset,
+                           "unsupported: d3d9 varyings %s%u and %s%u in one shader",
+                           list[i].name, list[i].semantic_index, usage_names[usage],
+                           index);
+    return true;
 }
 
 static bool add(struct sm9_reader *r, struct gv_dxbc_element **list, uint32_t *count,
@@ -136,7 +161,9 @@ static bool declare_output(struct sm9_reader *r, uint32_t number, uint32_t usage
     if (location == UINT32_MAX)
         return sm9_unsupported(r, "varying of this usage");
     r->output_map[number] = location;
-    return sm9_add_output(r, location, usage, index, value);
+    return declared_apart(r, r->shader->outputs, r->shader->output_count, location,
+                          usage, index) &&
+           sm9_add_output(r, location, usage, index, value);
 }
 
 static bool declare_input(struct sm9_reader *r, uint32_t number, uint32_t usage,
@@ -144,8 +171,10 @@ static bool declare_input(struct sm9_reader *r, uint32_t number, uint32_t usage,
 {
     if (number > 15)
         return sm9_malformed(r, "input register is out of range");
-    if (r->vertex)
+    if (r->vertex) {
+        r->input_map[number] = number;
         return sm9_add_input(r, number, usage, index);
+    }
     if (r->shader->major < 3) // the register says it all
         return true;
     uint32_t location = sm9_varying(usage, index);
@@ -153,7 +182,9 @@ static bool declare_input(struct sm9_reader *r, uint32_t number, uint32_t usage,
         return sm9_unsupported(r, "varying of this usage");
     r->input_map[number] = location;
     r->shader->interpolation[location] = centroid ? 3 : 0;
-    return sm9_add_input(r, location, usage, index);
+    return declared_apart(r, r->shader->inputs, r->shader->input_count, location, usage,
+                          index) &&
+           sm9_add_input(r, location, usage, index);
 }
 
 bool sm9_declare(struct sm9_reader *r, uint32_t token)

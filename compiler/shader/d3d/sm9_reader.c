@@ -210,8 +210,8 @@ static bool relative(struct sm9_reader *r, uint32_t token, struct ir_operand *ou
     if (!(token >> 13 & 1))
         return true;
     struct ir_index *x = &out->index[1];
-    if (out->file != IR_FILE_CBUFFER)
-        return sm9_unsupported(r, "relative addressing of inputs and outputs");
+    if (out->file != IR_FILE_CBUFFER && out->file != IR_FILE_INDEXABLE)
+        return sm9_unsupported(r, "relative addressing of these registers");
     x->relative = true;
     x->file = IR_FILE_ADDRESS;
     if (r->shader->major < 2)
@@ -226,15 +226,25 @@ static bool relative(struct sm9_reader *r, uint32_t token, struct ir_operand *ou
     return true;
 }
 
+// The register of a parameter token, with what an address register adds to its number.
+static bool parameter(struct sm9_reader *r, uint32_t token, struct ir_operand *out)
+{
+    uint32_t type = sm9_register_type(token), number = sm9_register_number(token);
+    bool output = type == SM9_TEXCOORD_OUT;
+    bool array =
+        r->shader->major == 3 && token >> 13 & 1 && (output || type == SM9_INPUT);
+    return (array ? sm9_register_array(r, output, number, out)
+                  : sm9_register(r, type, number, out)) &&
+           relative(r, token, out);
+}
+
 bool sm9_destination(struct sm9_reader *r, struct ir_operand *out, uint32_t *token)
 {
-    if (!sm9_take(r, token) ||
-        !sm9_register(r, sm9_register_type(*token), sm9_register_number(*token), out))
+    if (!sm9_take(r, token) || !parameter(r, *token, out))
         return false;
     out->mask = *token >> 16 & 0xf;
-    if (*token >> 13 & 1)
-        return sm9_unsupported(r, "relative addressing of inputs and outputs");
-    return true;
+    return out->file != IR_FILE_CBUFFER || !out->index[1].relative ||
+           sm9_malformed(r, "result in a constant");
 }
 
 bool sm9_has_scratch(struct sm9_reader *r)
@@ -328,8 +338,7 @@ bool sm9_source(struct sm9_reader *r, struct ir_operand *out, bool *inverted)
     if (!sm9_take(r, &token))
         return false;
     uint32_t type = sm9_register_type(token);
-    if (!sm9_register(r, type, sm9_register_number(token), out) ||
-        !relative(r, token, out))
+    if (!parameter(r, token, out))
         return false;
     if (r->shader->major == 1 && !r->vertex && type == SM9_CONST && !clamp(r, out))
         return false;

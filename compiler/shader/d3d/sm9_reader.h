@@ -43,12 +43,14 @@ struct sm9_reader {
     struct ir_shader *shader;
     bool sdk; // lengths count parameters; bit 31 marks them
     bool vertex;
-    uint32_t scratch;                       // next own temporary
-    uint32_t texm3_pads;                    // rows of a 3x3 texture matrix so far
-    bool paired, holding;                   // pixel shaders 1.x: see sm9.c
-    struct ir_operand held;                 // where the first result of a pair goes
-    uint32_t held_in;                       // and where it waits
-    uint32_t input_map[16], output_map[16]; // model 3: register -> varying location
+    uint32_t scratch;       // next own temporary
+    uint32_t texm3_pads;    // rows of a 3x3 texture matrix so far
+    bool paired, holding;   // pixel shaders 1.x: see sm9.c
+    struct ir_operand held; // where the first result of a pair goes
+    uint32_t held_in;       // and where it waits
+    // Register -> location: of varyings of model 3, of declared inputs of vertices.
+    uint32_t input_map[16], output_map[16];
+    bool output_array; // this instruction writes o#[...]: see sm9_register_array
     // The signatures in the container, for registers without dcl.
     const struct gv_dxbc_element *hints;
     uint32_t hint_count;
@@ -85,6 +87,16 @@ bool sm9_source(struct sm9_reader *r, struct ir_operand *out, bool *inverted);
 // Register `type` `number` without modifiers, as source or destination.
 bool sm9_register(struct sm9_reader *r, uint32_t type, uint32_t number,
                   struct ir_operand *out);
+
+// ---- sm9_array.c ----
+
+// The element `number` of the inputs (`output` false) or outputs of model 3 as an
+// array, for an index that a register adds to. Meaning alone places varyings, so that
+// the registers do not stand side by side: declared ones are copied to an array first.
+bool sm9_register_array(struct sm9_reader *r, bool output, uint32_t number,
+                        struct ir_operand *out);
+// Behind an instruction that wrote such an element: copies the array to the outputs.
+bool sm9_store_array(struct sm9_reader *r);
 
 // ---- sm9.c ----
 
