@@ -1,6 +1,5 @@
 // The glslang wrapper: several stages in one program, interfaces, errors.
 #include "compiler/shader/glsl/glsl.h"
-#include "compiler/shader/glsl/text/glsl_macros.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 #include "resources/base/bytes.h"
 #include "tests/shader/shader_probe.h"
@@ -138,144 +137,6 @@ static void test_large(void)
     }
 }
 
-// Macros: what they make is bounded before glslang makes it.
-static const struct {
-    const char *name, *text, *message; // message NULL: compiles
-} macro_rows[] = {
-    { "plain",
-      "#version 460\n#define TWO(x) (x + \\\n x)\n#define A TWO(TWO(1.0))\n"
-      "#define saturate(x) clamp(x, 0.0, 1.0)\n#if defined TWO && !defined(B)\n"
-      "void main() { gl_Position = vec4(A, TWO(saturate(\n2.0)), 0, 1); }\n#endif\n",
-      NULL },
-    { "itself",
-      "#version 460\n#define pos pos\n#define f(x) f(x)\nfloat f (float x);\n"
-      "void main() { float pos = f(1.0); gl_Position = vec4(pos); }\n"
-      "float f(float x) { return x; }\n",
-      NULL },
-    { "either_branch",
-      "#version 460\n#ifdef NEVER\n#define A 1.0\n#else\n#define A 2.0\n#endif\n"
-      "void main() { gl_Position = vec4(A); }\n",
-      NULL },
-    { "half_pair",
-      "#version 460\n#define O (\nvoid main() { gl_Position = vec4 O 1); }\n",
-      "glsl: line 2: unsupported: half a pair" },
-    { "other_half",
-      "#version 460\n#define O )\nvoid main() { gl_Position = vec4(1 O; }\n",
-      "glsl: line 2: unsupported: half a pair" },
-    { "bare", "#version 460\n#define f(x) x x\n#define P(x) x\nP(f)(1)\n",
-      "glsl: line 4: unsupported: a macro's name" },
-    { "called_later", "#version 460\n#define f(x) x x\n#define g f\ng (1)\n",
-      "glsl: line 3: unsupported: a macro's name" },
-    { "circle", "#version 460\n#define a b\n#define b c\n#define c a\na\n",
-      "glsl: line 4: unsupported: macros in a circle" },
-    { "pasted", "#version 460\n#define a(x) x ## 1\na(2)\n",
-      "glsl: line 2: unsupported: # in a macro" },
-    { "joined", "#version 460\n#def\\\nine a b\n",
-      "glsl: line 2: unsupported: a token" },
-    { "comment_joined", "#version 460\n#define a b\n/* *\\\n/ a */\n",
-      "glsl: line 3: unsupported: a token" },
-    { "string", "#version 460\n#define a b\n\"/*\" a \"*/\"\n",
-      "glsl: line 3: unsupported: strings" },
-};
-
-static void compile_text(const char *name, const char *text, const char *message)
-{
-    struct gv_arena arena = { 0 };
-    struct gv_error err = GV_ERROR_INIT;
-    struct gv_shader_stage stage;
-    struct gv_glsl_text source = { GV_STAGE_VERTEX, text };
-    bool ok = gv_glsl_compile(&source, 1, 0, &arena, &stage, &err);
-    bool said = message && strncmp(err.message, message, strlen(message)) == 0;
-    if (ok != !message || (message && !said))
-        fprintf(stderr, "[%s] %s\n", name, err.message);
-    CHECK_ROW(name, ok == !message && ok == !said);
-    gv_arena_finish(&arena);
-}
-
-// Forty lines for 2^40 tokens: with and without arguments, nested in the text, through
-// conditions, from the last definition to the first, and hidden in other branches.
-static void test_macro_bombs(void)
-{
-    static const struct {
-        const char *name, *first, *each, *last;
-    } bombs[] = {
-        { "objects", "#define A0 x + x\n", "#define A%u A%u + A%u\n", "x = A40;" },
-        { "functions", "#define A0(x) x + x\n", "#define A%u(x) A%u(x) + A%u(x)\n",
-          "x = A40(1);" },
-        { "arguments", "#define A0(x) (x)\n", "#define A%u(x) A%u(x + x) //%u\n",
-          "x = A40(1);" },
-        { "condition", "#define A0 1\n", "#define A%u A%u + A%u\n",
-          "\n#if A40\n#endif\n" },
-        { "other_branch", "#define A0 x\n", "#if 0\n#define A%u A%u + A%u\n#endif\n",
-          "x = A40;" },
-    };
-    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
-        struct gv_bytes text = { 0 };
-        gv_bytes_printf(&text, "#version 460\n%s", bombs[i].first);
-        for (unsigned k = 1; k <= 40; k++)
-            gv_bytes_printf(&text, bombs[i].each, k, k - 1, k - 1);
-        gv_bytes_printf(&text, "void main() { int x = 1; %s }\n", bombs[i].last);
-        gv_bytes_u8(&text, 0);
-        compile_text(bombs[i].name, (const char *)text.data, "glsl: line ");
-        gv_bytes_finish(&text);
-    }
-    struct gv_bytes text = { 0 };
-    gv_bytes_printf(&text,
-                    "#version 460\n#define F(x) (x + x)\nvoid main() { int x = ");
-    for (unsigned k = 0; k < 40; k++)
-        gv_bytes_printf(&text, "F(");
-    gv_bytes_printf(&text, "1%.40s; }\n", "))))))))))))))))))))))))))))))))))))))))");
-    gv_bytes_u8(&text, 0);
-    compile_text("nested", (const char *)text.data, "glsl: line 3: macros that make");
-    gv_bytes_finish(&text);
-}
-
-// The work is bounded too: names, definitions and parameters without end.
-static void test_macro_work(void)
-{
-    static const char *const rows[][2] = {
-        { "#define a%u x\n", "" },     { "#define a x%u\n", "" },
-        { "x%u ", "\n#define a b\n" }, { "#define a%u(x, y) a(x)\n", "" },
-        { "((%u", "\n#define a b\n" },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct gv_bytes text = { 0 };
-        struct gv_error err = GV_ERROR_INIT;
-        for (unsigned k = 0; k < 100000; k++)
-            gv_bytes_printf(&text, rows[i][0], k);
-        gv_bytes_printf(&text, "%s", rows[i][1]);
-        gv_bytes_u8(&text, 0);
-        CHECK(gv_glsl_check_macros((const char *)text.data, &err) ||
-              err.status == GV_ERR_LIMIT);
-        gv_bytes_finish(&text);
-    }
-}
-
-static void test_macros(void)
-{
-    for (size_t i = 0; i < sizeof macro_rows / sizeof *macro_rows; i++)
-        compile_text(macro_rows[i].name, macro_rows[i].text, macro_rows[i].message);
-    test_macro_bombs();
-    test_macro_work();
-}
-
-static void test_preprocess(void)
-{
-    struct gv_arena arena = { 0 };
-    struct gv_error err = GV_ERROR_INIT;
-    const char *out = "";
-    struct gv_glsl_text text = { GV_STAGE_FRAGMENT,
-                                 "#ifdef GL_ES\n#define NAME version\n"
-                                 "int NAME = __VERSION__;\n#endif\n" };
-    struct gv_glsl_dialect_input es = { .version = 100, .es = true };
-    struct gv_glsl_dialect_input desktop = { .version = 110 };
-    CHECK(gv_glsl_preprocess(&text, &es, &arena, &out, &err));
-    CHECK(strstr(out, "int version = 100") != NULL);
-    CHECK(gv_glsl_preprocess(&text, &desktop, &arena, &out, &err));
-    CHECK(strstr(out, "int version") == NULL);
-    gv_arena_finish(&arena);
-}
-
 static void test_scan_errors(void)
 {
     struct gv_arena arena = { 0 };
@@ -302,8 +163,6 @@ int main(void)
     test_program();
     test_errors();
     test_large();
-    test_macros();
-    test_preprocess();
     test_scan_errors();
     return TEST_RESULT();
 }

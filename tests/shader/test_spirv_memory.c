@@ -53,17 +53,6 @@ static void test_stages(void)
     CHECK(!knows(1));
 }
 
-static void test_texts(void)
-{
-    struct gv_arena arena = { 0 };
-    gv_spirv_keep_text(&key, "main");
-    const char *text = gv_spirv_recall_text(&key, &arena);
-    CHECK(text && !strcmp(text, "main"));
-    kept.size--;
-    CHECK(!gv_spirv_recall_text(&key, &arena));
-    gv_arena_finish(&arena);
-}
-
 static void test_verdicts(void)
 {
     gv_spirv_keep_valid(&key);
@@ -101,7 +90,6 @@ int main(void)
     CHECK(!kept.size);
     gv_spirv_memory_use(&keeper);
     test_stages();
-    test_texts();
     test_verdicts();
     test_threads();
     gv_spirv_memory_use(NULL);

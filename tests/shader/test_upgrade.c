@@ -189,7 +189,7 @@ static const struct {
     { "uniform_reserved", "#version 120\nuniform vec2 gl_Position;\n", GV_ERR_FORMAT,
       "glsl: vertex line 2: 'gl_Position' is reserved: uniform vec2 gl_Position;" },
     { "preprocessor", "#version 110\n#error no\n", GV_ERR_FORMAT,
-      "glsl preprocessing" },
+      "glsl: line 2: #error no" },
     { "deep", nested, GV_ERR_LIMIT, "glsl: more than 256 levels of brackets" },
     { "macro_bomb", macros, GV_ERR_LIMIT, "glsl: line " },
     { "macro_bomb_backwards", backwards, GV_ERR_LIMIT, "glsl: line " },
@@ -203,6 +203,7 @@ static void test_refused(void)
     strcpy(macros, "#define a0 1\n");
     for (int i = 1; i < 40; i++)
         sprintf(macros + strlen(macros), "#define a%d a%d a%d\n", i, i - 1, i - 1);
+    strcat(macros, "int a = a39;\n");
     for (int i = 40; i > 0; i--)
         sprintf(backwards + strlen(backwards), "#define a%d a%d a%d\n", i, i - 1,
                 i - 1);

@@ -1,6 +1,5 @@
 #include "compiler/shader/glsl/glsl.h"
 
-#include "compiler/shader/glsl/text/glsl_macros.h"
 #include "compiler/shader/spirv/spirv_half.h"
 #include "compiler/shader/spirv/spirv_memory.h"
 #include "compiler/shader/spirv/spirv_parse.h"
@@ -94,7 +93,7 @@ static bool check_text(const struct gv_glsl_text *text, struct gv_error *err)
     if (strlen(text->text) > GV_MAX_GLSL_BYTES)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "glsl text over %u bytes",
                        GV_MAX_GLSL_BYTES);
-    return gv_glsl_check_macros(text->text, err);
+    return true;
 }
 
 static bool add_stage(glslang_program_t *program, const struct gv_glsl_text *text,
@@ -250,74 +249,4 @@ bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned fl
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a program of %zu stages",
                        count);
     return find_stages(texts, count, flags, arena, out, err);
-}
-
-static glslang_profile_t profile(const struct gv_glsl_dialect_input *input)
-{
-    if (input->es && input->version > 100)
-        return GLSLANG_ES_PROFILE;
-    if (input->version < 150)
-        return GLSLANG_NO_PROFILE;
-    return input->compatibility ? GLSLANG_COMPATIBILITY_PROFILE : GLSLANG_CORE_PROFILE;
-}
-
-static bool preprocess_by_glslang(const struct gv_glsl_text *text,
-                                  const struct gv_glsl_dialect_input *dialect,
-                                  struct gv_arena *arena, const char **out,
-                                  struct gv_error *err)
-{
-    pthread_once(&initialized, initialize);
-    // Client NONE: the text keeps the rules of its own version, not Vulkan's.
-    glslang_input_t input = {
-        .language = GLSLANG_SOURCE_GLSL,
-        .stage = native_stage(text->stage),
-        .client = GLSLANG_CLIENT_NONE,
-        .target_language = GLSLANG_TARGET_NONE,
-        .code = text->text,
-        .default_version = dialect->version,
-        .default_profile = profile(dialect),
-        // Versions that do not exist make glslang fail on its own built-ins, aloud.
-        .force_default_version_and_profile = 1,
-        .messages = GLSLANG_MSG_RELAXED_ERRORS_BIT,
-        .resource = glslang_default_resource(),
-    };
-    glslang_shader_t *shader = glslang_shader_create(&input);
-    if (!shader)
-        return gv_out_of_memory(err);
-    bool ok = true;
-    if (dialect->preamble)
-        glslang_shader_set_preamble(shader, dialect->preamble);
-    if (!glslang_shader_preprocess(shader, &input)) {
-        ok = fail_with_log(err, glslang_shader_get_info_log(shader),
-                           "glsl preprocessing");
-    } else {
-        const char *code = glslang_shader_get_preprocessed_code(shader);
-        *out = gv_arena_copy(arena, code, strlen(code));
-        if (!*out)
-            ok = gv_out_of_memory(err);
-    }
-    glslang_shader_delete(shader);
-    return ok;
-}
-
-bool gv_glsl_preprocess(const struct gv_glsl_text *text,
-                        const struct gv_glsl_dialect_input *input,
-                        struct gv_arena *arena, const char **out, struct gv_error *err)
-{
-    struct gv_bytes key = { 0 };
-    gv_bytes_u8(&key, 't');
-    gv_bytes_u32(&key, (uint32_t)input->version);
-    gv_bytes_u8(&key, (uint8_t)(input->es | input->compatibility << 1));
-    put_text(&key, input->preamble);
-    put_texts(&key, text, 1);
-    *out = gv_spirv_recall_text(&key, arena);
-    bool ok = *out != NULL;
-    if (!ok) {
-        ok = check_text(text, err) &&
-             preprocess_by_glslang(text, input, arena, out, err);
-        if (ok)
-            gv_spirv_keep_text(&key, *out);
-    }
-    gv_bytes_finish(&key);
-    return ok;
 }

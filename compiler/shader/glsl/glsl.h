@@ -39,17 +39,4 @@ bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned fl
                      struct gv_arena *arena, struct gv_shader_stage *out,
                      struct gv_error *err);
 
-// What the preprocessor is to take a text for.
-struct gv_glsl_dialect_input {
-    int version; // one that exists: gv_glsl_dialect
-    bool es, compatibility;
-    const char *preamble; // lines in front that count for none; NULL: none
-};
-
-// Runs the preprocessor alone, with the macros and `#if` rules of `input`, whatever the
-// text's own `#version` says. Its #version and #extension lines stay. Same errors.
-bool gv_glsl_preprocess(const struct gv_glsl_text *text,
-                        const struct gv_glsl_dialect_input *input,
-                        struct gv_arena *arena, const char **out, struct gv_error *err);
-
 #endif

@@ -5,6 +5,7 @@
 #include "compiler/shader/glsl/glsl_join.h"
 #include "compiler/shader/glsl/glsl_opaque.h"
 #include "compiler/shader/glsl/text/glsl_limits.h"
+#include "compiler/shader/glsl/text/glsl_preprocess.h"
 #include "compiler/shader/glsl/upgrade_captures.h"
 #include "compiler/shader/glsl/upgrade_control.h"
 #include "compiler/shader/glsl/upgrade_parts.h"
@@ -15,17 +16,7 @@
 
 // ---- reading an object ----
 
-static bool check_source(const char *text, struct gv_arena *arena, struct gv_error *err)
-{
-    struct glsl_tokens tokens;
-    if (strlen(text) > GV_MAX_GLSL_BYTES)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "glsl text over %u bytes",
-                       GV_MAX_GLSL_BYTES);
-    return glsl_tokenize(text, arena, &tokens, err) &&
-           glsl_check_directives(&tokens, err);
-}
-
-// The first versions with a stage; glslang fails on its own built-ins below them.
+// The first versions with a stage.
 static bool check_stage(const struct glsl_unit *u)
 {
     static const struct {
@@ -45,41 +36,25 @@ static bool check_stage(const struct glsl_unit *u)
     return true;
 }
 
-// The version that a text is preprocessed at: its own, or glslang's first with compute
-// stages.
-static int preprocessed_version(const struct glsl_unit *u)
-{
-    const bool early = u->stage->stage == GV_STAGE_COMPUTE && !u->dialect.es &&
-                       u->dialect.version < 420;
-    return early ? 420 : u->dialect.version;
-}
-
 static bool preprocess(struct glsl_unit *u, const char *text)
 {
     struct glsl_source source;
-    if (!glsl_take_directives(text, &u->dialect, u->arena, &source, u->err))
+    if (!glsl_preprocess(text, &u->dialect, u->arena, &source, u->err))
         return false;
     u->extensions = source.extensions;
     u->asked = source.asked;
-    struct gv_glsl_dialect_input input = {
-        .version = preprocessed_version(u),
-        .es = u->dialect.es,
-        .compatibility = u->dialect.compatibility,
-        .preamble = glsl_preamble(&u->dialect, u->asked, u->arena, u->err),
-    };
-    const struct gv_glsl_text blanked = { u->stage->stage, source.text };
-    const char *preprocessed;
-    return input.preamble &&
-           gv_glsl_preprocess(&blanked, &input, u->arena, &preprocessed, u->err) &&
-           glsl_lower_subroutines(u, &preprocessed) &&
+    const char *preprocessed = source.text;
+    return glsl_lower_subroutines(u, &preprocessed) &&
            glsl_tokenize(preprocessed, u->arena, &u->code, u->err) &&
            glsl_check_code(&u->code, u->err);
 }
 
 static bool read_unit(struct glsl_unit *u, const char *text)
 {
-    return check_source(text, u->arena, u->err) &&
-           gv_glsl_dialect(text, u->stage->options->es, &u->dialect, u->err) &&
+    if (strlen(text) > GV_MAX_GLSL_BYTES)
+        return gv_fail(u->err, GV_ERR_LIMIT, GV_NO_OFFSET, "glsl text over %u bytes",
+                       GV_MAX_GLSL_BYTES);
+    return gv_glsl_dialect(text, u->stage->options->es, &u->dialect, u->err) &&
            check_stage(u) && preprocess(u, text) && glsl_upgrade_statements(u) &&
            glsl_flatten_opaque(u) && glsl_upgrade_names(u) && glsl_take_values(u) &&
            glsl_evaluate_values(u);

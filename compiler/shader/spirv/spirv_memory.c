@@ -90,22 +90,3 @@ void gv_spirv_keep_valid(const struct gv_bytes *key)
     keep(key, &value);
     gv_bytes_finish(&value);
 }
-
-// ---- texts, with their NUL ----
-
-const char *gv_spirv_recall_text(const struct gv_bytes *key, struct gv_arena *arena)
-{
-    struct gv_bytes kept = { 0 };
-    const bool ok = recall(key, &kept) && kept.size && !kept.data[kept.size - 1];
-    const char *out = ok ? gv_arena_copy(arena, kept.data, kept.size) : NULL;
-    gv_bytes_finish(&kept);
-    return out;
-}
-
-void gv_spirv_keep_text(const struct gv_bytes *key, const char *text)
-{
-    struct gv_bytes value = { 0 };
-    gv_bytes_put(&value, text, strlen(text) + 1);
-    keep(key, &value);
-    gv_bytes_finish(&value);
-}

@@ -22,8 +22,4 @@ void gv_spirv_keep(const struct gv_bytes *key, const struct gv_shader_stage *out
 bool gv_spirv_recall_valid(const struct gv_bytes *key);
 void gv_spirv_keep_valid(const struct gv_bytes *key);
 
-// The same of a text, which is then in `arena`; NULL: not known.
-const char *gv_spirv_recall_text(const struct gv_bytes *key, struct gv_arena *arena);
-void gv_spirv_keep_text(const struct gv_bytes *key, const char *text);
-
 #endif

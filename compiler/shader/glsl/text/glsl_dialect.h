@@ -3,6 +3,7 @@
 #define GV_GLSL_DIALECT_H
 
 #include "compiler/shader/glsl/text/glsl_tokens.h"
+#include "resources/base/bytes.h"
 
 struct gv_glsl_dialect {
     int version; // 110, 300, ...
@@ -10,29 +11,24 @@ struct gv_glsl_dialect {
     bool compatibility;
 };
 
-// Reads `#version`; without one it is ES 1.00 (`es`) or 1.10. GV_ERR_FORMAT (a number
-// that no version has).
-bool gv_glsl_dialect(const char *text, bool es, struct gv_glsl_dialect *out,
-                     struct gv_error *err);
+bool glsl_known_version(int version, bool es);
 
-// A source without its #version, #extension and #line lines, which are blank, and with
-// other names for macros of extensions that are not offered: glslang's list of
-// extensions decides nothing.
-struct glsl_source {
-    const char *text;
-    const char *extensions; // lines for what it enables and text for Vulkan must, too
-    const char *asked;      // " NAME NAME ": all that it enables and that is offered
+// What a source's #extension lines ask for, while it is gathered; `names` begins with a
+// space.
+struct glsl_asking {
+    struct gv_bytes lines; // for what is enabled and text for Vulkan must enable, too
+    struct gv_bytes names; // "NAME " of all that is enabled and offered
 };
 
-// An extension that is required and not offered (glsl_extensions.def) becomes an
-// #error.
-bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialect,
-                          struct gv_arena *arena, struct glsl_source *out,
-                          struct gv_error *err);
+// One such line. False: it is required and not offered (glsl_extensions.def). `*macro`
+// is a macro that it defines only now, NULL: none.
+bool glsl_ask(struct glsl_asking *to, const struct gv_glsl_dialect *dialect,
+              const char *name, size_t size, bool required, bool disabled,
+              const char **macro);
 
-// Text in front of a source of this dialect: the macros of the extensions that are
-// offered, and what the preprocessor must know of those `asked` for.
-const char *glsl_preamble(const struct gv_glsl_dialect *dialect, const char *asked,
-                          struct gv_arena *arena, struct gv_error *err);
+// The `i`th extension; false: there are no more. `*macro` is its macro where every text
+// of this dialect has it, else NULL.
+bool glsl_extension(size_t i, const struct gv_glsl_dialect *dialect,
+                    const char **macro);
 
 #endif

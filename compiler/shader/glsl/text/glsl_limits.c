@@ -6,33 +6,6 @@ static bool too_much(struct gv_error *err, const char *what, unsigned limit)
                    what);
 }
 
-// ---- directives ----
-
-static bool check_directive(const struct glsl_token *t, struct gv_error *err)
-{
-    const char *p = t->text + 1, *end = t->text + t->size;
-    int depth = 0;
-    if (t->size > GLSL_MAX_DIRECTIVE)
-        return too_much(err, "bytes in a directive", GLSL_MAX_DIRECTIVE);
-    for (const char *c = p; c < end; c++) {
-        depth += *c == '(';
-        if (depth > GLSL_MAX_NESTING)
-            return too_much(err, "brackets in a directive", GLSL_MAX_NESTING);
-    }
-    return true;
-}
-
-bool glsl_check_directives(const struct glsl_tokens *tokens, struct gv_error *err)
-{
-    for (size_t i = 0; i < tokens->count; i++)
-        if (tokens->tokens[i].kind == GLSL_DIRECTIVE &&
-            !check_directive(&tokens->tokens[i], err))
-            return false;
-    return true;
-}
-
-// ---- code ----
-
 bool glsl_check_code(const struct glsl_tokens *tokens, struct gv_error *err)
 {
     int depth = 0;

@@ -9,10 +9,7 @@
 #define GLSL_MAX_STATEMENT 8192 // operators and brackets of one statement
 #define GLSL_MAX_COMMAS 32768   // of one statement
 #define GLSL_MAX_BRANCHES 4096  // `else` of one stage
-#define GLSL_MAX_DIRECTIVE 8192 // bytes of one directive line
 
-// Before preprocessing: directives. What macros grow to is glsl_macros.h's.
-bool glsl_check_directives(const struct glsl_tokens *tokens, struct gv_error *err);
 // After preprocessing: nesting and statement sizes.
 bool glsl_check_code(const struct glsl_tokens *tokens, struct gv_error *err);
 

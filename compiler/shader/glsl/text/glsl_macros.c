@@ -1,317 +1,439 @@
 #include "compiler/shader/glsl/text/glsl_macros.h"
 
-#include "compiler/shader/glsl/text/macro_scan.h"
-
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#define MAX_PARAM_TOKENS 128          // of one macro
-#define MAX_COUNT ((uint64_t)1 << 31) // of tokens; products of two fit 64 bits
-
-// Tokens that a sequence makes, of S tokens in a macro's arguments: own + per * S.
-struct count {
-    uint64_t own, per;
-};
-
-// One definition. They are sorted by name; what is known of a name stands in its first.
-struct macro {
-    const char *text;      // of the name
-    uint32_t size;         // of the name
-    uint32_t name;         // its token
-    uint32_t params, body; // first tokens of both
-    uint32_t end;          // of the body
-    bool has_params;
-    size_t definitions;     // of the name
-    bool function;          // some definition has parameters
-    bool counted, counting; // `count` is known, is being found
-    struct count count;
-};
-
-// Parentheses that are open; those of a macro's arguments multiply what is in them.
-struct group {
-    struct count factor, inside;
+// What is expanded: lists one within another, the innermost first; below them the text
+// that is read, if `reads`.
+struct frame {
+    const struct macro_token *items;
+    size_t count, at;
+    struct macro *macro; // that made them, NULL: none
 };
 
 struct expansion {
-    struct macro_source source;
-    struct macro *macros;
-    size_t macro_count, macro_capacity;
-    struct group *groups;
-    size_t group_count, group_capacity;
-    unsigned depth;
+    struct preprocessor *p;
+    struct frame *frames;
+    size_t count, capacity;
+    bool reads, condition;
 };
 
-// ---- definitions ----
+// ---- lists and macros ----
 
-static int compare(const void *left, const void *right)
+bool macro_is(const struct macro_token *t, const char *text)
 {
-    const struct macro *a = left, *b = right;
-    if (a->size != b->size)
-        return a->size < b->size ? -1 : 1;
-    return memcmp(a->text, b->text, a->size);
+    return t->size == strlen(text) && !memcmp(t->text, text, t->size);
 }
 
-// The first definition of a name, or NULL.
-static struct macro *find(const struct expansion *e, const struct macro_token *name)
+bool macro_push(struct preprocessor *p, struct macro_tokens *to,
+                const struct macro_token *t)
 {
-    const struct macro wanted = { .text = e->source.text + name->at,
-                                  .size = name->size };
-    size_t low = 0, high = e->macro_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare(&e->macros[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
+    if (to->count == to->capacity) {
+        const size_t more = to->capacity ? 2 * to->capacity : 8;
+        struct macro_token *items = gv_arena_array(p->arena, more, sizeof *items);
+        if (!items)
+            return gv_out_of_memory(p->err);
+        if (to->count)
+            memcpy(items, to->items, to->count * sizeof *items);
+        to->items = items;
+        to->capacity = more;
     }
-    bool found = low < e->macro_count && compare(&e->macros[low], &wanted) == 0;
-    return found ? &e->macros[low] : NULL;
-}
-
-// The definition whose name is the token.
-static bool define(struct expansion *e, uint32_t name)
-{
-    const struct macro_token *t = e->source.tokens;
-    if (t[name].kind != MACRO_WORD)
-        return true; // glslang will say so
-    void *macros = e->macros;
-    if (!macro_room(&e->source, &macros, e->macro_count, &e->macro_capacity,
-                    sizeof *e->macros))
-        return false;
-    e->macros = macros;
-    struct macro m = { .text = e->source.text + t[name].at,
-                       .size = t[name].size,
-                       .name = name,
-                       .params = name + 1,
-                       .body = name + 1,
-                       .end = macro_line_end(&e->source, name) };
-    m.has_params = t[m.body].kind == MACRO_OPEN && !t[m.body].spaced;
-    while (m.has_params && m.body < m.end && t[m.body].kind != MACRO_CLOSE)
-        m.body++;
-    m.body += m.has_params && m.body < m.end;
-    if (m.has_params && m.body - m.params > MAX_PARAM_TOKENS)
-        return macro_refuse(&e->source, GV_ERR_LIMIT, &t[name],
-                            "too many parameters of a macro");
-    e->macros[e->macro_count++] = m;
+    to->items[to->count++] = *t;
     return true;
 }
 
-// A # within a line may begin one too: what a backslash does depends on the version.
-static bool find_definitions(struct expansion *e)
+// The same of a token that a macro makes.
+static bool make(struct preprocessor *p, struct macro_tokens *to,
+                 const struct macro_token *t)
 {
-    for (uint32_t i = 0; i < e->source.count; i++)
-        if (macro_is_hash(&e->source, &e->source.tokens[i]) &&
-            macro_is_word(&e->source, &e->source.tokens[i + 1], "define") &&
-            !define(e, i + 2))
-            return false;
-    if (e->macro_count)
-        qsort(e->macros, e->macro_count, sizeof *e->macros, compare);
-    for (size_t i = 0, first = 0; i < e->macro_count; i++) {
-        if (compare(&e->macros[first], &e->macros[i]) != 0)
-            first = i;
-        e->macros[first].definitions++;
-        e->macros[first].function |= e->macros[i].has_params;
+    if (++p->work > GV_MAX_GLSL_EXPANSION)
+        return macro_refuse(p, GV_ERR_LIMIT, "macros that make too many tokens");
+    struct macro_token made = *t;
+    made.made = true;
+    return macro_push(p, to, &made);
+}
+
+static struct macro **chain_of(struct preprocessor *p, const struct macro_token *name)
+{
+    uint32_t h = 2166136261u; // FNV-1a
+    for (uint32_t i = 0; i < name->size; i++)
+        h = (h ^ (unsigned char)name->text[i]) * 16777619u;
+    return &p->chains[h % GLSL_MACRO_CHAINS];
+}
+
+static struct macro **place_of(struct preprocessor *p, const struct macro_token *name)
+{
+    struct macro **at = chain_of(p, name);
+    while (*at && ((*at)->size != name->size ||
+                   memcmp((*at)->name, name->text, name->size) != 0))
+        at = &(*at)->next;
+    return at;
+}
+
+struct macro *macro_find(const struct preprocessor *p, const struct macro_token *name)
+{
+    return *place_of((struct preprocessor *)p, name);
+}
+
+bool macro_defined(const struct preprocessor *p, const struct macro_token *name)
+{
+    return macro_find(p, name) || macro_is(name, "__LINE__") ||
+           macro_is(name, "__FILE__") || macro_is(name, "__VERSION__");
+}
+
+void macro_undefine(struct preprocessor *p, const struct macro_token *name)
+{
+    struct macro **at = place_of(p, name);
+    if (*at)
+        *at = (*at)->next;
+}
+
+bool macro_define(struct preprocessor *p, const struct macro *m)
+{
+    const struct macro_token name = { .text = m->name, .size = m->size };
+    struct macro *own = gv_arena_alloc(p->arena, sizeof *own);
+    if (!own)
+        return gv_out_of_memory(p->err);
+    macro_undefine(p, &name);
+    struct macro **at = chain_of(p, &name);
+    *own = *m;
+    own->next = *at;
+    *at = own;
+    return true;
+}
+
+// ---- one within another ----
+
+static bool open_frame(struct expansion *e, const struct macro_tokens *list,
+                       struct macro *m)
+{
+    if (e->count == e->capacity) {
+        const size_t more = e->capacity ? 2 * e->capacity : 8;
+        struct frame *frames = gv_arena_array(e->p->arena, more, sizeof *frames);
+        if (!frames)
+            return gv_out_of_memory(e->p->err);
+        if (e->count)
+            memcpy(frames, e->frames, e->count * sizeof *frames);
+        e->frames = frames;
+        e->capacity = more;
     }
+    e->frames[e->count++] = (struct frame){ list->items, list->count, 0, m };
+    if (m)
+        m->active = true;
     return true;
 }
 
-// ---- counting ----
-
-static uint64_t capped(uint64_t count)
+static void close_frame(struct expansion *e)
 {
-    return count < MAX_COUNT ? count : MAX_COUNT;
+    const struct frame *f = &e->frames[--e->count];
+    if (f->macro)
+        f->macro->active = false;
 }
 
-static bool open_group(struct expansion *e, struct count factor)
+static struct macro_token take(struct expansion *e)
 {
-    void *groups = e->groups;
-    if (!macro_room(&e->source, &groups, e->group_count, &e->group_capacity,
-                    sizeof *e->groups))
+    while (e->count && e->frames[e->count - 1].at == e->frames[e->count - 1].count)
+        close_frame(e);
+    if (e->count) {
+        struct frame *f = &e->frames[e->count - 1];
+        return f->items[f->at++];
+    }
+    return e->reads ? macro_read(e->p) : (struct macro_token){ .kind = MACRO_END };
+}
+
+// The newline that `t` is, between a macro's name and the end of its arguments: space,
+// and owed to the text.
+static bool pass_newline(struct expansion *e, const struct macro_token *t)
+{
+    if (t->kind != MACRO_NEWLINE)
         return false;
-    e->groups = groups;
-    e->groups[e->group_count++] = (struct group){ .factor = factor };
+    e->p->reader.owed++;
     return true;
 }
 
-static void add(struct expansion *e, uint64_t own, uint64_t per)
+// Whether an opening parenthesis is next, which is taken then. Newlines may stand in
+// front of it, a directive not.
+static bool take_open(struct expansion *e)
 {
-    struct count *inside = &e->groups[e->group_count - 1].inside;
-    inside->own = capped(inside->own + own);
-    inside->per = capped(inside->per + per);
-}
-
-static void close_group(struct expansion *e)
-{
-    const struct group g = e->groups[--e->group_count];
-    add(e, 2 + g.factor.own + g.factor.per * g.inside.own, g.factor.per * g.inside.per);
-}
-
-static bool is_param(const struct expansion *e, const struct macro *of,
-                     const struct macro_token *t)
-{
-    for (uint32_t i = of ? of->params : 0; of && of->has_params && i < of->body; i++)
-        if (e->source.tokens[i].kind == MACRO_WORD &&
-            macro_same_word(&e->source, &e->source.tokens[i], t))
-            return true;
+    for (size_t i = e->count; i-- > 0;) {
+        const struct frame *f = &e->frames[i];
+        if (f->at == f->count)
+            continue;
+        const bool open = macro_is(&f->items[f->at], "(");
+        if (open)
+            take(e);
+        return open;
+    }
+    if (!e->reads)
+        return false;
+    const struct macro_reader before = e->p->reader;
+    struct macro_token t = macro_read(e->p);
+    while (pass_newline(e, &t))
+        t = macro_read(e->p);
+    if (macro_is(&t, "("))
+        return true;
+    e->p->reader = before;
     return false;
 }
 
-static bool count_tokens(struct expansion *e, const struct macro *of, uint32_t from,
-                         uint32_t to, struct count *out);
+// ---- arguments ----
 
-// Of all definitions of a name the larger. One that stays as it is makes its name, and
-// its arguments.
-static bool count_macro(struct expansion *e, struct macro *m)
+struct argument {
+    struct macro_tokens tokens, expanded;
+    bool known; // `expanded` is
+};
+
+// `all` has room for one, and for each parameter.
+static bool read_arguments(struct expansion *e, const struct macro *m,
+                           struct argument *all)
 {
-    if (m->counted)
-        return true;
-    if (++e->depth > GV_MAX_MACRO_DEPTH)
-        return macro_refuse(&e->source, GV_ERR_LIMIT, &e->source.tokens[m->name],
-                            "macros within macros");
-    m->counting = true;
-    m->count = (struct count){ 1, 1 };
-    for (size_t i = 0; i < m->definitions; i++) {
-        struct count c = { 0 };
-        if (!count_tokens(e, &m[i], m[i].body, m[i].end, &c))
+    static const char wrong[] = "a macro with too few or too many arguments";
+    bool spaced = false;
+    size_t count = 1;
+    for (unsigned depth = 1;;) {
+        struct macro_token t = take(e);
+        if (t.kind == MACRO_END || t.kind == MACRO_DIRECTIVE)
+            return macro_refuse(e->p, GV_ERR_FORMAT,
+                                "a macro's arguments without an end");
+        if (pass_newline(e, &t)) {
+            spaced = true;
+            continue;
+        }
+        depth += macro_is(&t, "(");
+        depth -= macro_is(&t, ")");
+        if (!depth)
+            break;
+        if (depth == 1 && macro_is(&t, ",")) {
+            if (++count > m->param_count)
+                return macro_refuse(e->p, GV_ERR_FORMAT, wrong);
+            continue;
+        }
+        t.spaced |= spaced;
+        spaced = false;
+        if (!make(e->p, &all[count - 1].tokens, &t))
             return false;
-        m->count.own = c.own > m->count.own ? c.own : m->count.own;
-        m->count.per = c.per > m->count.per ? c.per : m->count.per;
     }
-    m->counting = false;
-    m->counted = true;
-    e->depth--;
+    const bool none = count == 1 && !all->tokens.count && !m->param_count;
+    return none || count == m->param_count || macro_refuse(e->p, GV_ERR_FORMAT, wrong);
+}
+
+// ---- ## ----
+
+static bool is_paste(const struct macro_token *t)
+{
+    return macro_is(t, "##");
+}
+
+// What two tokens become one of: a word, a number, some operators.
+static uint8_t pasted_kind(const struct glsl_token *t)
+{
+    static const char *const operators[] = { "<<", ">>", "<=", ">=",
+                                             "==", "!=", "&&", "||" };
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (glsl_token_is(t, operators[i]))
+            return MACRO_OTHER;
+    return t->kind == GLSL_IDENTIFIER ? MACRO_WORD
+           : t->kind == GLSL_NUMBER   ? MACRO_NUMBER
+                                      : MACRO_NOTHING;
+}
+
+static bool paste(struct preprocessor *p, struct macro_token *left,
+                  const struct macro_token *right)
+{
+    if (right->kind == MACRO_NOTHING)
+        return true;
+    if (left->kind == MACRO_NOTHING) {
+        *left = *right;
+        return true;
+    }
+    const size_t size = (size_t)left->size + right->size;
+    p->work += size / 8; // pasted again and again
+    char *text =
+        p->work > GV_MAX_GLSL_EXPANSION ? NULL : gv_arena_alloc(p->arena, size + 1);
+    if (p->work > GV_MAX_GLSL_EXPANSION)
+        return macro_refuse(p, GV_ERR_LIMIT, "macros that make too many tokens");
+    if (!text)
+        return gv_out_of_memory(p->err);
+    memcpy(text, left->text, left->size);
+    memcpy(text + left->size, right->text, right->size);
+    const struct glsl_token t = glsl_token_at(text);
+    const bool suffix = left->kind == MACRO_NUMBER && right->kind == MACRO_WORD;
+    left->text = text;
+    left->size = (uint32_t)size;
+    left->kind = pasted_kind(&t);
+    left->finished = false;
+    return (t.size == size && left->kind != MACRO_NOTHING && !suffix) ||
+           macro_refuse(p, GV_ERR_FORMAT, "## of what makes no token");
+}
+
+static bool paste_all(struct preprocessor *p, struct macro_tokens *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (is_paste(&list->items[i])) {
+            if (!kept || i + 1 == list->count)
+                return macro_refuse(p, GV_ERR_FORMAT, "## at an end of a macro");
+            if (!paste(p, &list->items[kept - 1], &list->items[++i]))
+                return false;
+        } else {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = 0;
+    for (size_t i = 0; i < kept; i++)
+        if (list->items[i].kind != MACRO_NOTHING)
+            list->items[list->count++] = list->items[i];
     return true;
 }
 
-// A word at token `*i`; of a macro with parameters also the parenthesis behind it.
-static bool count_word(struct expansion *e, const struct macro *of, uint32_t *i)
+// ---- expansion ----
+
+static size_t param_of(const struct macro *m, const struct macro_token *t)
 {
-    const struct macro_token *t = &e->source.tokens[*i];
-    bool param = is_param(e, of, t);
-    bool itself = of && macro_same_word(&e->source, t, &e->source.tokens[of->name]);
-    struct macro *m = param ? NULL : find(e, t);
-    if (m && !itself && m->counting)
-        return macro_refuse(&e->source, GV_ERR_UNSUPPORTED, t,
-                            "unsupported: macros in a circle");
-    if (m && !itself && !count_macro(e, m))
+    size_t i = 0;
+    while (i < m->param_count && (m->params[i].size != t->size ||
+                                  memcmp(m->params[i].text, t->text, t->size) != 0))
+        i++;
+    return i;
+}
+
+// As in Mesa an argument is expanded beside ##, too.
+static bool put_argument(struct expansion *e, struct argument *a, bool spaced,
+                         struct macro_tokens *out)
+{
+    const struct macro_tokens *list = &a->expanded;
+    if (!a->known && !macro_expand_list(e->p, &a->tokens, e->condition, &a->expanded))
         return false;
-    if (!m || !m->function) {
-        add(e, param ? 0 : m && !itself ? m->count.own : 1, param);
-        return true;
-    }
-    uint32_t next = *i + 1;
-    while (e->source.tokens[next].kind == MACRO_NEWLINE && !of)
-        next++;
-    if (e->source.tokens[next].kind != MACRO_OPEN)
-        return macro_refuse(&e->source, GV_ERR_UNSUPPORTED, t,
-                            "unsupported: a macro's name without its arguments");
-    *i = next;
-    return open_group(e, itself ? (struct count){ 1, 1 } : m->count);
-}
-
-static bool count_token(struct expansion *e, const struct macro *of, uint32_t *i,
-                        size_t base)
-{
-    const struct macro_token *t = &e->source.tokens[*i];
-    if (t->kind == MACRO_WORD)
-        return count_word(e, of, i);
-    if (of && macro_is_hash(&e->source, t))
-        return macro_refuse(&e->source, GV_ERR_UNSUPPORTED, t,
-                            "unsupported: # in a macro");
-    if (t->kind == MACRO_OPEN)
-        return open_group(e, (struct count){ 0, 1 });
-    if (t->kind == MACRO_CLOSE && e->group_count > base) {
-        close_group(e);
-        return true;
-    }
-    if (t->kind == MACRO_CLOSE && of)
-        return macro_refuse(&e->source, GV_ERR_UNSUPPORTED, t,
-                            "unsupported: half a pair of parentheses in a macro");
-    add(e, t->kind != MACRO_NEWLINE, 0);
-    return true;
-}
-
-// The last token of a directive that is not looked at: #if, #elif and #line are, since
-// macros are expanded in them.
-static uint32_t skip_directive(const struct expansion *e, uint32_t i, bool *condition)
-{
-    const struct macro_token *word = &e->source.tokens[i + 1];
-    *condition = macro_is_word(&e->source, word, "if") ||
-                 macro_is_word(&e->source, word, "elif");
-    return *condition || macro_is_word(&e->source, word, "line")
-               ? i + 1
-               : macro_line_end(&e->source, i);
-}
-
-// Behind `defined NAME` and `defined(NAME)` of a condition, where nothing is expanded.
-static uint32_t skip_defined(const struct expansion *e, uint32_t i)
-{
-    if (!macro_is_word(&e->source, &e->source.tokens[i], "defined"))
-        return i;
-    i += e->source.tokens[i + 1].kind == MACRO_OPEN;
-    return i + 1 + (e->source.tokens[i + 1].kind == MACRO_WORD);
-}
-
-// The tokens of a macro's body, or (`of` NULL) of the text.
-static bool count_tokens(struct expansion *e, const struct macro *of, uint32_t from,
-                         uint32_t to, struct count *out)
-{
-    if (!open_group(e, (struct count){ 0, 1 }))
-        return false;
-    size_t base = e->group_count;
-    bool condition = false;
-    for (uint32_t i = from; i < to; i++) {
-        const struct macro_token *t = &e->source.tokens[i];
-        condition &= t->kind != MACRO_NEWLINE;
-        if (t->kind == MACRO_HASH && !of)
-            i = skip_directive(e, i, &condition);
-        else if (condition && skip_defined(e, i) != i)
-            i = skip_defined(e, i) - 1;
-        else if (!count_token(e, of, &i, base))
+    a->known = true;
+    const size_t first = out->count;
+    for (size_t i = 0; i < list->count; i++)
+        if (!make(e->p, out, &list->items[i]))
             return false;
-        if (e->groups[base - 1].inside.own > GV_MAX_GLSL_EXPANSION)
-            return macro_refuse(&e->source, GV_ERR_LIMIT, t,
-                                "macros that make too many tokens");
-    }
-    if (of && e->group_count > base)
-        return macro_refuse(&e->source, GV_ERR_UNSUPPORTED, &e->source.tokens[of->name],
-                            "unsupported: half a pair of parentheses in a macro");
-    while (e->group_count > base)
-        close_group(e);
-    *out = e->groups[--e->group_count].inside;
-    if (out->own > GV_MAX_GLSL_EXPANSION)
-        return macro_refuse(&e->source, GV_ERR_LIMIT, &e->source.tokens[from],
-                            "macros that make too many tokens");
-    return true;
-}
-
-// Bodies count once more as text: where a backslash does not join lines, they are.
-static bool count_all(struct expansion *e)
-{
-    struct count text = { 0 };
-    if (!count_tokens(e, NULL, 0, (uint32_t)e->source.count - 1, &text))
-        return false;
-    uint64_t sum = text.own;
-    for (size_t i = 0; i < e->macro_count; i++) {
-        const struct macro *m = &e->macros[i];
-        if (!count_tokens(e, NULL, m->body, m->end, &text))
-            return false;
-        sum += text.own;
-        if (sum > GV_MAX_GLSL_EXPANSION)
-            return macro_refuse(&e->source, GV_ERR_LIMIT, &e->source.tokens[m->name],
-                                "macros that make too many tokens");
-    }
-    return true;
-}
-
-bool gv_glsl_check_macros(const char *text, struct gv_error *err)
-{
-    if (!strstr(text, "define") && !strchr(text, '\\'))
+    if (list->count) {
+        out->items[first].spaced |= spaced;
         return true;
-    struct expansion e = { .source = { .text = text, .err = err } };
-    bool ok = macro_scan(&e.source) && find_definitions(&e) && count_all(&e);
-    free(e.source.tokens);
-    free(e.macros);
-    free(e.groups);
+    }
+    return make(e->p, out, &(struct macro_token){ .text = "", .kind = MACRO_NOTHING });
+}
+
+static bool replace(struct expansion *e, struct macro *m, struct argument *all,
+                    bool spaced)
+{
+    struct macro_tokens list = { 0 };
+    for (size_t i = 0; i < m->body_count; i++) {
+        const struct macro_token *t = &m->body[i];
+        const size_t n = t->kind == MACRO_WORD && all ? param_of(m, t) : m->param_count;
+        if (n < m->param_count ? !put_argument(e, &all[n], t->spaced, &list)
+                               : !make(e->p, &list, t))
+            return false;
+    }
+    if (!paste_all(e->p, &list))
+        return false;
+    if (list.count)
+        list.items[0].spaced |= spaced;
+    return open_frame(e, &list, m);
+}
+
+static bool call(struct expansion *e, struct macro *m, bool spaced)
+{
+    const size_t count = m->param_count ? m->param_count : 1;
+    struct argument *all = gv_arena_array(e->p->arena, count, sizeof *all);
+    if (!all)
+        return gv_out_of_memory(e->p->err);
+    e->p->work += count; // the arena keeps them
+    return read_arguments(e, m, all) && replace(e, m, all, spaced);
+}
+
+// __LINE__ and its like; false: it is none.
+static bool builtin(struct preprocessor *p, struct macro_token *t)
+{
+    if (t->size < 2 || t->text[0] != '_' || t->text[1] != '_')
+        return false;
+    const bool line = macro_is(t, "__LINE__"), file = macro_is(t, "__FILE__");
+    if (!line && !file && !macro_is(t, "__VERSION__"))
+        return false;
+    char text[16];
+    const uint32_t number = line   ? p->reader.line + p->line_offset
+                            : file ? p->file
+                                   : (uint32_t)p->dialect->version;
+    const int size = snprintf(text, sizeof text, "%u", number);
+    const char *copy = gv_arena_copy(p->arena, text, (size_t)size);
+    t->text = copy ? copy : "0";
+    t->size = (uint32_t)strlen(t->text);
+    t->kind = MACRO_NUMBER;
+    t->made = true;
+    return true;
+}
+
+// `defined X`, `defined(X)` of a condition: a number.
+static bool put_defined(struct expansion *e, struct macro_tokens *out)
+{
+    struct macro_token name = take(e);
+    const bool open = macro_is(&name, "(");
+    if (open)
+        name = take(e);
+    const struct macro_token close =
+        open ? take(e) : (struct macro_token){ .text = ")", .size = 1 };
+    if (name.kind != MACRO_WORD || !macro_is(&close, ")"))
+        return macro_refuse(e->p, GV_ERR_FORMAT, "defined without a name");
+    const struct macro_token number = { .text = macro_defined(e->p, &name) ? "1" : "0",
+                                        .size = 1,
+                                        .kind = MACRO_NUMBER };
+    return make(e->p, out, &number);
+}
+
+static bool expand_word(struct expansion *e, struct macro_token *t,
+                        struct macro_tokens *out)
+{
+    struct macro *m = t->finished || builtin(e->p, t) ? NULL : macro_find(e->p, t);
+    if (e->condition && macro_is(t, "defined"))
+        return put_defined(e, out);
+    if (m && m->active) {
+        t->finished = true;
+        m = NULL;
+    }
+    if (m && m->function)
+        return take_open(e) ? call(e, m, t->spaced) : make(e->p, out, t);
+    if (m)
+        return replace(e, m, NULL, t->spaced);
+    return make(e->p, out, t);
+}
+
+static bool expand(struct expansion *e, struct macro_tokens *out)
+{
+    for (;;) {
+        while (e->count && e->frames[e->count - 1].at == e->frames[e->count - 1].count)
+            close_frame(e);
+        if (!e->count)
+            return true;
+        struct macro_token t = take(e);
+        if (t.kind == MACRO_WORD ? !expand_word(e, &t, out) : !make(e->p, out, &t))
+            return false;
+    }
+}
+
+bool macro_expand_list(struct preprocessor *p, const struct macro_tokens *in,
+                       bool condition, struct macro_tokens *out)
+{
+    struct expansion e = { .p = p, .condition = condition };
+    if (++p->depth > GV_MAX_MACRO_DEPTH)
+        return macro_refuse(p, GV_ERR_LIMIT, "macros within macros");
+    const bool ok = open_frame(&e, in, NULL) && expand(&e, out);
+    p->depth--;
     return ok;
+}
+
+bool macro_expand_read(struct preprocessor *p, const struct macro_token *first,
+                       struct macro_tokens *out)
+{
+    struct expansion e = { .p = p, .reads = true };
+    struct macro_token t = *first;
+    if (builtin(p, &t))
+        return macro_push(p, out, &t);
+    struct macro *m = macro_find(p, first);
+    if (!m)
+        return false;
+    if (m->function)
+        return take_open(&e) && call(&e, m, t.spaced) && expand(&e, out);
+    return replace(&e, m, NULL, t.spaced) && expand(&e, out);
 }

@@ -71,7 +71,7 @@ static size_t directive_size(const char *p)
     return n;
 }
 
-static struct glsl_token next_token(const char *p)
+struct glsl_token glsl_token_at(const char *p)
 {
     struct glsl_token t = { .text = p };
     if ((t.size = space_size(p)) > 0) {
@@ -97,7 +97,7 @@ static size_t count_tokens(const char *text)
 {
     size_t n = 0;
     for (const char *p = text; *p; n++) {
-        struct glsl_token t = next_token(p);
+        struct glsl_token t = glsl_token_at(p);
         if (t.size == 0)
             break;
         p += t.size;
@@ -118,7 +118,7 @@ bool glsl_tokenize(const char *text, struct gv_arena *arena, struct glsl_tokens 
         return gv_out_of_memory(err);
     const char *p = text;
     for (; *p; out->count++) {
-        struct glsl_token t = next_token(p);
+        struct glsl_token t = glsl_token_at(p);
         if (t.size == 0)
             return gv_fail(err, GV_ERR_FORMAT, (uint64_t)(p - text),
                            "glsl: unexpected character 0x%02x", (unsigned char)*p);

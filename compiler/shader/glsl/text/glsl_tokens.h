@@ -33,6 +33,9 @@ struct glsl_tokens {
 bool glsl_tokenize(const char *text, struct gv_arena *arena, struct glsl_tokens *out,
                    struct gv_error *err);
 
+// The token that begins at `p`; of size 0 at the end and at such a character.
+struct glsl_token glsl_token_at(const char *p);
+
 bool glsl_token_is(const struct glsl_token *t, const char *text);
 
 // The next or previous token that is not white space; GLSL_END's index or SIZE_MAX at
