@@ -18,9 +18,18 @@ static void expand_565(uint16_t color, uint8_t rgb[4])
     rgb[3] = 255;
 }
 
-// Two end points, then what lies between them, to the nearest. Alpha is 255 but for
-// black's.
-static void color_table(const uint8_t *block, bool always_four, uint8_t table[4][4])
+int gv_bc_between(int a, int b, int step, int steps, bool weighted)
+{
+    if (!weighted || steps == 2)
+        return ((steps - step) * a + step * b + steps / 2) / steps;
+    const int weight = 255 * 64 / steps * step >> 6;
+    const int product = (b - a) * weight;
+    return a + (product < 0 ? -((255 - product) / 256) : product / 256); // rounded down
+}
+
+// Two end points, then what lies between them. Alpha is 255 but for black's.
+static void color_table(const uint8_t *block, bool always_four, bool weighted,
+                        uint8_t table[4][4])
 {
     uint16_t c0 = gv_load_u16(block), c1 = gv_load_u16(block + 2);
     bool four = always_four || c0 > c1;
@@ -29,18 +38,19 @@ static void color_table(const uint8_t *block, bool always_four, uint8_t table[4]
     memset(table[2], four ? 255 : 0, 8);
     table[2][3] = 255;
     for (int i = 0; i < 3; i++) {
-        uint32_t a = table[0][i], b = table[1][i];
-        table[2][i] = (uint8_t)(four ? (2 * a + b + 1) / 3 : (a + b + 1) / 2);
+        const int a = table[0][i], b = table[1][i];
+        table[2][i] = (uint8_t)gv_bc_between(a, b, 1, four ? 3 : 2, weighted);
         if (four)
-            table[3][i] = (uint8_t)((a + 2 * b + 1) / 3);
+            table[3][i] = (uint8_t)gv_bc_between(a, b, 2, 3, weighted);
     }
 }
 
-static void decode_colors(const uint8_t *block, bool always_four, uint8_t *rgba)
+static void decode_colors(const uint8_t *block, bool always_four, bool weighted,
+                          uint8_t *rgba)
 {
     uint8_t table[4][4];
     uint32_t indices = gv_load_u32(block + 4);
-    color_table(block, always_four, table);
+    color_table(block, always_four, weighted, table);
     for (int i = 0; i < 16; i++, indices >>= 2)
         memcpy(rgba + 4 * (size_t)i, table[indices & 3], 4);
 }
@@ -52,47 +62,47 @@ static void decode_explicit_alpha(const uint8_t *block, uint8_t *rgba)
         rgba[4 * (size_t)i + 3] = (uint8_t)(((block[i / 2] >> (i % 2 * 4)) & 15) * 17);
 }
 
-static void alpha_table(uint32_t a, uint32_t b, uint8_t table[8])
+static void alpha_table(int a, int b, bool weighted, uint8_t table[8])
 {
-    uint32_t steps = a > b ? 7 : 5;
+    const int steps = a > b ? 7 : 5;
     table[0] = (uint8_t)a;
     table[1] = (uint8_t)b;
     table[6] = 0;
     table[7] = 255;
-    for (uint32_t i = 1; i < steps; i++)
-        table[i + 1] = (uint8_t)(((steps - i) * a + i * b + steps / 2) / steps);
+    for (int i = 1; i < steps; i++)
+        table[i + 1] = (uint8_t)gv_bc_between(a, b, i, steps, weighted);
 }
 
 // BC3: two end points and three bits for each texel.
-static void decode_alpha(const uint8_t *block, uint8_t *rgba)
+static void decode_alpha(const uint8_t *block, bool weighted, uint8_t *rgba)
 {
     uint8_t table[8];
     uint64_t indices = gv_load_u64(block) >> 16;
-    alpha_table(block[0], block[1], table);
+    alpha_table(block[0], block[1], weighted, table);
     for (int i = 0; i < 16; i++, indices >>= 3)
         rgba[4 * (size_t)i + 3] = table[indices & 7];
 }
 
-static void decode_bc1(const uint8_t *block, uint8_t *rgba)
+static void decode_bc1(const uint8_t *block, bool weighted, uint8_t *rgba)
 {
-    decode_colors(block, false, rgba);
+    decode_colors(block, false, weighted, rgba);
 }
 
-static void decode_bc2(const uint8_t *block, uint8_t *rgba)
+static void decode_bc2(const uint8_t *block, bool weighted, uint8_t *rgba)
 {
-    decode_colors(block + 8, true, rgba);
+    decode_colors(block + 8, true, weighted, rgba);
     decode_explicit_alpha(block, rgba);
 }
 
-static void decode_bc3(const uint8_t *block, uint8_t *rgba)
+static void decode_bc3(const uint8_t *block, bool weighted, uint8_t *rgba)
 {
-    decode_colors(block + 8, true, rgba);
-    decode_alpha(block, rgba);
+    decode_colors(block + 8, true, weighted, rgba);
+    decode_alpha(block, weighted, rgba);
 }
 
-static void decode_bc1_opaque(const uint8_t *block, uint8_t *rgba)
+static void decode_bc1_opaque(const uint8_t *block, bool weighted, uint8_t *rgba)
 {
-    decode_colors(block, false, rgba);
+    decode_colors(block, false, weighted, rgba);
     for (size_t i = 0; i < 16; i++)
         rgba[4 * i + 3] = 255;
 }
@@ -103,21 +113,24 @@ struct bc_format {
     uint32_t unorm, srgb;
     uint32_t bytes; // of a block
     void (*decode)(const uint8_t *block, uint8_t *rgba);
+    void (*decode_s3tc)(const uint8_t *block, bool weighted, uint8_t *rgba); // or this
 };
 
 static const struct bc_format formats[] = {
-    { GV_FORMAT_BC1_RGBA_UNORM_BLOCK, GV_FORMAT_BC1_RGBA_SRGB_BLOCK, 8, decode_bc1 },
-    { GV_FORMAT_BC1_RGB_UNORM_BLOCK, GV_FORMAT_BC1_RGB_SRGB_BLOCK, 8,
+    { GV_FORMAT_BC1_RGBA_UNORM_BLOCK, GV_FORMAT_BC1_RGBA_SRGB_BLOCK, 8, NULL,
+      decode_bc1 },
+    { GV_FORMAT_BC1_RGB_UNORM_BLOCK, GV_FORMAT_BC1_RGB_SRGB_BLOCK, 8, NULL,
       decode_bc1_opaque },
-    { GV_FORMAT_BC2_UNORM_BLOCK, GV_FORMAT_BC2_SRGB_BLOCK, 16, decode_bc2 },
-    { GV_FORMAT_BC3_UNORM_BLOCK, GV_FORMAT_BC3_SRGB_BLOCK, 16, decode_bc3 },
-    { GV_FORMAT_BC7_UNORM_BLOCK, GV_FORMAT_BC7_SRGB_BLOCK, 16, gv_bc7_decode_block },
+    { GV_FORMAT_BC2_UNORM_BLOCK, GV_FORMAT_BC2_SRGB_BLOCK, 16, NULL, decode_bc2 },
+    { GV_FORMAT_BC3_UNORM_BLOCK, GV_FORMAT_BC3_SRGB_BLOCK, 16, NULL, decode_bc3 },
+    { GV_FORMAT_BC7_UNORM_BLOCK, GV_FORMAT_BC7_SRGB_BLOCK, 16, gv_bc7_decode_block,
+      NULL },
     { GV_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, GV_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, 8,
-      gv_etc_decode_rgb },
+      gv_etc_decode_rgb, NULL },
     { GV_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK, GV_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK, 8,
-      gv_etc_decode_rgb_a1 },
+      gv_etc_decode_rgb_a1, NULL },
     { GV_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, GV_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK, 16,
-      gv_etc_decode_rgba },
+      gv_etc_decode_rgba, NULL },
 };
 
 static const struct bc_format *find(uint32_t format)
@@ -158,7 +171,11 @@ void gv_bc_decode(const struct gv_bc_image *image, uint8_t *rgba)
     for (uint32_t y = 0; y < image->height; y += GV_BC_SIDE) {
         const uint8_t *row = image->blocks + (size_t)(y / GV_BC_SIDE) * image->pitch;
         for (uint32_t x = 0; x < image->width; x += GV_BC_SIDE) {
-            f->decode(row + (size_t)(x / GV_BC_SIDE) * f->bytes, texels);
+            const uint8_t *block = row + (size_t)(x / GV_BC_SIDE) * f->bytes;
+            if (f->decode)
+                f->decode(block, texels);
+            else
+                f->decode_s3tc(block, image->weighted, texels);
             place(texels, image, x, y, rgba);
         }
     }

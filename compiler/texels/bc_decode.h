@@ -21,7 +21,13 @@ struct gv_bc_image {
     uint32_t width, height; // texels
     uint32_t pitch;         // bytes from one row of blocks to the next
     const uint8_t *blocks;  // borrowed
+    bool weighted;          // BC1 to BC3: see gv_bc_between
 };
+
+// The value that lies `step` of `steps` (2, 3, 5 or 7) from `a` to `b`: to the nearest,
+// or `weighted` by a weight of 8 bits, as llvmpipe's samplers have it, in whole
+// numbers.
+int gv_bc_between(int a, int b, int step, int steps, bool weighted);
 
 // Decodes an image; rows of `rgba[height][width][4]` follow each other. Every block has
 // a meaning; reserved BC7 blocks are transparent black.

@@ -115,7 +115,10 @@ static float small_float(uint32_t v, uint32_t mantissa)
 static double component(const struct gv_client_texel *c, const uint8_t *p, uint32_t i)
 {
     switch ((enum gv_client_element)c->element) {
-    case GV_CLIENT_UNORM:
+    case GV_CLIENT_UNORM: // as Mesa has it, to the last bit of a float
+        if (c->bits[i] <= 16)
+            return (double)((float)field(c, p, i) *
+                            (1.0f / (float)all_ones(c->bits[i])));
         return field(c, p, i) / (double)all_ones(c->bits[i]);
     case GV_CLIENT_SNORM: {
         double v = sign_extended(field(c, p, i), c->bits[i]) /

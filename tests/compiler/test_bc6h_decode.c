@@ -42,7 +42,11 @@ static void decodes_known_blocks(void)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         uint16_t rgba[16][4];
-        const struct gv_bc_image image = { known[i].format, 4, 4, 16, known[i].block };
+        const struct gv_bc_image image = { .format = known[i].format,
+                                           .width = 4,
+                                           .height = 4,
+                                           .pitch = 16,
+                                           .blocks = known[i].block };
         gv_bc6h_decode(&image, (uint8_t *)rgba);
         const uint16_t *t = rgba[known[i].texel];
         const bool good = memcmp(t, known[i].rgba, sizeof *rgba) == 0;
@@ -59,8 +63,11 @@ static void decodes_part_of_blocks(void)
                                     { [16] = 0xE3, [17] = 0x7F } };
     uint16_t rgba[6 * 5 + 1][4];
     rgba[30][0] = 77;
-    const struct gv_bc_image image = { GV_FORMAT_BC6H_UFLOAT_BLOCK, 5, 6, 48,
-                                       blocks[0] };
+    const struct gv_bc_image image = { .format = GV_FORMAT_BC6H_UFLOAT_BLOCK,
+                                       .width = 5,
+                                       .height = 6,
+                                       .pitch = 48,
+                                       .blocks = blocks[0] };
     gv_bc6h_decode(&image, (uint8_t *)rgba);
     CHECK(rgba[0][0] == 0x7BFF && rgba[18][0] == 0x7BFF);
     CHECK(rgba[4][0] == 0 && rgba[20][0] == 0 && rgba[19][0] == 0);
@@ -126,7 +133,11 @@ static void decodes_like_the_device(uint32_t format)
 {
     static uint8_t blocks[COLUMNS * ROWS * 16], ours[SIZE], theirs[SIZE];
     random_blocks(blocks);
-    const struct gv_bc_image image = { format, WIDTH, HEIGHT, COLUMNS * 16, blocks };
+    const struct gv_bc_image image = { .format = format,
+                                       .width = WIDTH,
+                                       .height = HEIGHT,
+                                       .pitch = COLUMNS * 16,
+                                       .blocks = blocks };
     gv_bc6h_decode(&image, ours);
     device_decode(format, blocks, sizeof blocks, theirs);
     size_t others[32] = { 0 };

@@ -111,7 +111,11 @@ static void decodes_known_blocks(void)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         uint8_t rgba[GV_BC_TEXELS_BYTES];
-        const struct gv_bc_image image = { known[i].format, 4, 4, 16, known[i].block };
+        const struct gv_bc_image image = { .format = known[i].format,
+                                           .width = 4,
+                                           .height = 4,
+                                           .pitch = 16,
+                                           .blocks = known[i].block };
         gv_bc_decode(&image, rgba);
         const uint8_t *t = rgba + (size_t)4 * known[i].texel;
         bool good = memcmp(t, known[i].rgba, 4) == 0;
@@ -128,8 +132,11 @@ static void decodes_part_of_blocks(void)
                                     { 0x1F, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF } };
     uint8_t rgba[5 * 6 * 4 + 1];
     rgba[120] = 77;
-    const struct gv_bc_image image = { GV_FORMAT_BC1_RGBA_UNORM_BLOCK, 5, 6, 24,
-                                       blocks[0] };
+    const struct gv_bc_image image = { .format = GV_FORMAT_BC1_RGBA_UNORM_BLOCK,
+                                       .width = 5,
+                                       .height = 6,
+                                       .pitch = 24,
+                                       .blocks = blocks[0] };
     gv_bc_decode(&image, rgba);
     CHECK(memcmp(rgba + 3 * 4, "\xff\0\0\xff\0\xff\0\xff\xff\0\0\xff", 12) == 0);
     CHECK(memcmp(rgba + (size_t)(5 * 5 + 3) * 4, "\0\0\xff\xff\xff\xff\xff\xff", 8) ==
@@ -217,8 +224,8 @@ static void decodes_like_the_device(void)
     for (size_t i = 0; i < sizeof compared / sizeof compared[0]; i++) {
         uint32_t bytes_each = compared[i].bytes;
         random_blocks(blocks, bytes_each);
-        const struct gv_bc_image image = { compared[i].format, WIDTH, HEIGHT,
-                                           COLUMNS * bytes_each, blocks };
+        const struct gv_bc_image image = { compared[i].format,   WIDTH,  HEIGHT,
+                                           COLUMNS * bytes_each, blocks, false };
         gv_bc_decode(&image, ours);
         device_decode(compared[i].format, blocks, (size_t)COLUMNS * ROWS * bytes_each,
                       theirs);

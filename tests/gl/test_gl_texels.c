@@ -368,13 +368,17 @@ static void test_sizes_from_pixels(void)
         const struct gv_gl_pixels p = { .format = rows[i].format,
                                         .type = rows[i].type };
         const struct gv_gl_texture_format *f =
-            gv_gl_texture_format_for(rows[i].internal, &p, rows[i].es);
+            gv_gl_texture_format_for(rows[i].internal, &p, rows[i].es, true);
         CHECK(f && f->format == rows[i].stored);
     }
     // What has no format of its own keeps fewer bits of another.
     const struct gv_gl_pixels bytes = { .format = GL_RGB,
                                         .type = GL_UNSIGNED_BYTE_3_3_2 };
-    CHECK(gv_gl_texture_format_for(GL_RGB, &bytes, false) ==
+    CHECK(gv_gl_texture_format_for(GL_COMPRESSED_RGB, &bytes, false, true) ==
+          gv_gl_texture_format(GL_COMPRESSED_RGB_S3TC_DXT1_EXT));
+    CHECK(gv_gl_texture_format_for(GL_COMPRESSED_RGB, &bytes, false, false) ==
+          gv_gl_texture_format(GL_COMPRESSED_RGB));
+    CHECK(gv_gl_texture_format_for(GL_RGB, &bytes, false, true) ==
           gv_gl_texture_format(GL_R3_G3_B2));
 }
 

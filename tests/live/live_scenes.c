@@ -260,6 +260,8 @@ static const struct {
     { "depths", scene_planes_drawn, true, 0, 0 },
     { "shadows", scene_shadows, true, 0, 0 },
     { "compressed", scene_compressed, true, 0, 0 },
+    { "encoded", scene_encoded, true, 0, 0 },
+    { "encoded_targets", scene_encoded_targets, true, 0, 0 },
     { "astc", scene_astc, true, 0, 0 },
     { "attributes", scene_attributes, true, 0, 0 },
     { "nesting", scene_nesting, true, 0, 0 },

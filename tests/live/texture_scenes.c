@@ -489,6 +489,113 @@ void scene_compressed(int frame)
     }
 }
 
+// Pixels that GL makes blocks of: flat, smooth, noisy, opaque in parts. A texture of
+// `format` whose sides are no blocks, a part of it replaced; level 2 of its mips beside
+// it.
+static const uint8_t *mixed(int kind)
+{
+    static uint8_t bytes[40 * 40 * 4];
+    const uint8_t *random = noise(sizeof bytes, (uint32_t)kind + 9);
+    for (int i = 0; i < 40 * 40 * 4; i++) {
+        const int x = i / 4 % 40, y = i / 160, c = i % 4;
+        const int flat = (x / 8 * 31 + y / 8 * 57 + c * 71) % 256;
+        const int smooth = (x * (c + 2) + y * (5 - c)) % 256;
+        const int alpha = x > 20 ? 255 : y > 20 ? 0 : random[i];
+        bytes[i] = (uint8_t)(c == 3 && kind % 2         ? alpha
+                             : (x / 8 + y / 8) % 3 == 0 ? flat
+                             : (x / 8 + y / 8) % 3 == 1 ? smooth
+                                                        : random[i]);
+    }
+    return bytes;
+}
+
+void scene_encoded(int frame)
+{
+    static const GLint formats[] = {
+        GL_COMPRESSED_RGB,
+        GL_COMPRESSED_RGBA,
+        GL_COMPRESSED_SRGB,
+        GL_COMPRESSED_SRGB_ALPHA,
+        GL_COMPRESSED_RED,
+        GL_COMPRESSED_RG,
+        GL_COMPRESSED_LUMINANCE,
+        GL_COMPRESSED_LUMINANCE_ALPHA,
+        GL_COMPRESSED_ALPHA,
+        GL_COMPRESSED_INTENSITY,
+        GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+        GL_COMPRESSED_RGBA_S3TC_DXT1_EXT,
+        GL_COMPRESSED_RGBA_S3TC_DXT3_EXT,
+        GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
+        GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT,
+        GL_COMPRESSED_RED_RGTC1,
+        GL_COMPRESSED_SIGNED_RED_RGTC1,
+        GL_COMPRESSED_RG_RGTC2,
+        GL_COMPRESSED_SIGNED_RG_RGTC2,
+        GL_COMPRESSED_LUMINANCE_LATC1_EXT,
+        GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT,
+        GL_COMPRESSED_RGBA_BPTC_UNORM,
+        GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT,
+        GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT,
+        GL_COMPRESSED_RGB8_ETC2, // GL makes none of these
+    };
+    const GLint mip = frame > 1;
+    pixels_as_coordinates();
+    glEnable(GL_TEXTURE_2D);
+    filters(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_GENERATE_MIPMAP, mip);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, mip ? 2 : 0);
+    for (int i = 0; i < (int)COUNT(formats); i++) {
+        glTexImage2D(GL_TEXTURE_2D, 0, formats[i], 38, 30, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     mixed(frame + i));
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 4, 8, 8, 4, GL_BGRA, GL_UNSIGNED_BYTE,
+                        noise(128, 7));
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 6, 8, 8, 4, GL_RGBA, GL_UNSIGNED_BYTE,
+                        noise(128, 8)); // an error but for plain ones
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, mip ? 1 + i % 2 : 0);
+        draw_nth(i, 40, 0, 1);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 0);
+    }
+    glTexParameteri(GL_TEXTURE_2D, GL_GENERATE_MIPMAP, 0);
+    glDisable(GL_TEXTURE_2D);
+}
+
+// Targets of other shapes: where GL makes blocks and where it does not.
+void scene_encoded_targets(int frame)
+{
+    static const GLint formats[] = { GL_COMPRESSED_RGB, GL_COMPRESSED_RGBA,
+                                     GL_COMPRESSED_RED,
+                                     GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
+                                     GL_COMPRESSED_RGBA_BPTC_UNORM };
+    static const GLenum targets[] = { GL_TEXTURE_RECTANGLE, GL_TEXTURE_1D,
+                                      GL_TEXTURE_3D, GL_TEXTURE_CUBE_MAP };
+    pixels_as_coordinates();
+    for (int i = 0; i < 20; i++) {
+        const GLenum target = targets[i % 4];
+        const GLint format = formats[i / 4];
+        const uint8_t *pixels = mixed(frame * 3 + i);
+        GLuint texture;
+        glGenTextures(1, &texture);
+        glBindTexture(target, texture);
+        filters(target, GL_NEAREST, GL_NEAREST);
+        if (i % 4 == 0)
+            glTexImage2D(target, 0, format, 30, 30, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                         pixels);
+        else if (i % 4 == 1)
+            glTexImage1D(target, 0, format, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        else if (i % 4 == 2)
+            glTexImage3D(target, 0, format, 16, 16, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                         pixels);
+        else
+            for (GLenum face = 0; face < 6; face++)
+                glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, format, 16, 16,
+                             0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        glEnable(target);
+        draw_nth(i, 40, 0.1f, i % 4 ? 0.9f : 29);
+        glDisable(target);
+        glDeleteTextures(1, &texture);
+    }
+}
+
 // Every size of blocks; of noise some mean colours, and all others are errors.
 void scene_astc(int frame)
 {

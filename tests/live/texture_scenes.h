@@ -10,6 +10,8 @@ void scene_mips(int frame);    // levels, generated and given
 void scene_copies(int frame);  // from the framebuffer
 void scene_shadows(int frame); // depth textures
 void scene_compressed(int frame);
+void scene_encoded(int frame); // blocks that GL makes of pixels
+void scene_encoded_targets(int frame);
 void scene_astc(int frame); // blocks
 
 #endif

@@ -187,7 +187,7 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
             return copy_depth(gl, to, source, r, err);
         if (from->image.id == to->image->store->image.id)
             return gv_gl_unsupported(gl, "copies of a texture to itself");
-        if (gv_format_info(to->image->device)->compressed)
+        if (gv_format_info(to->image->format->format)->compressed)
             return gv_gl_unsupported(gl, "copies to compressed textures");
         to->image->hashed = false;
         gv_gl_store_use(gl, to->image->store);

@@ -144,17 +144,6 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
            gv_gl_texture_write_blocks(gl, i, &box, data.bytes, data.size, err);
 }
 
-// Whether a box begins and ends where blocks do, or the image ends.
-static bool whole_blocks(const struct gv_gl_texture_part *part,
-                         const struct gv_format_info *info)
-{
-    const struct gv_gl_box *b = &part->box;
-    uint32_t w = info->block_width, h = info->block_height;
-    return b->x % w == 0 && b->y % h == 0 &&
-           (b->width % w == 0 || b->x + b->width == part->image->width) &&
-           (b->height % h == 0 || b->y + b->height == part->image->height);
-}
-
 static bool write_faces(struct gv_gl *gl, struct gv_gl_texture_part *part,
                         const struct data *data, struct gv_error *err)
 {
@@ -191,7 +180,7 @@ static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     const struct gv_format_info *info = block_info(part.image->format);
     if (!info || gv_gl_uint(call, next) != part.image->format->internal ||
-        !whole_blocks(&part, info))
+        !gv_gl_texture_part_has_blocks(&part))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if ((uint64_t)(uint32_t)gv_gl_int(call, next + 1) != blocks_size(info, size))
         return gv_gl_reject(gl, GL_INVALID_VALUE);

@@ -156,17 +156,40 @@ gv_gl_texture_format_unpacked(const struct gv_gl_texture_format *f)
     }
 }
 
-const struct gv_gl_texture_format *
-gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es)
+// The blocks that Mesa makes where a generic format leaves the choice to it; alpha and
+// intensity alone, and sRGB luminance, stay plain.
+static uint32_t chosen_blocks(uint32_t internal)
 {
-    uint32_t sized = internal;
+    static const struct {
+        uint32_t generic, blocks;
+    } choices[] = {
+        { GL_COMPRESSED_RGB, GL_COMPRESSED_RGB_S3TC_DXT1_EXT },
+        { GL_COMPRESSED_RGBA, GL_COMPRESSED_RGBA_S3TC_DXT5_EXT },
+        { GL_COMPRESSED_SRGB, GL_COMPRESSED_SRGB_S3TC_DXT1_EXT },
+        { GL_COMPRESSED_SRGB_ALPHA, GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT },
+        { GL_COMPRESSED_RED, GL_COMPRESSED_RED_RGTC1 },
+        { GL_COMPRESSED_RG, GL_COMPRESSED_RG_RGTC2 },
+        { GL_COMPRESSED_LUMINANCE, GL_COMPRESSED_LUMINANCE_LATC1_EXT },
+        { GL_COMPRESSED_LUMINANCE_ALPHA, GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT },
+    };
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (choices[i].generic == internal)
+            return choices[i].blocks;
+    return internal;
+}
+
+const struct gv_gl_texture_format *
+gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es,
+                         bool blocks)
+{
+    uint32_t sized = blocks ? chosen_blocks(internal) : internal;
     if (!p->texel.swap && (internal == GL_RGB || internal == GL_RGBA))
         sized = sized_by_type(internal, p->type);
     if (!p->texel.swap && internal == p->format && p->type == GL_UNSIGNED_SHORT)
         sized = sized_by_short(internal);
     if (es)
         sized = sized_by_float(sized, p->type);
-    return gv_gl_texture_format_unpacked(gv_gl_texture_format(sized));
+    return gv_gl_texture_format(sized);
 }
 
 // ---- stand-ins ----

@@ -26,18 +26,20 @@ struct gv_gl_texture_format {
 const struct gv_gl_texture_format *gv_gl_texture_format(uint32_t internal);
 
 // The same for pixels, whose type decides how much is kept where the internal format
-// does not say.
+// does not say. `blocks`: the target can have blocks, which Mesa chooses for most
+// generic compressed formats; for others such a format is a plain one.
 struct gv_gl_pixels;
 const struct gv_gl_texture_format *
-gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es);
+gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es,
+                         bool blocks);
 
 // A format of the same components that holds all four, so that images can be copied to
 // it as they are; itself where that is so already.
 const struct gv_gl_texture_format *
 gv_gl_texture_format_wide(const struct gv_gl_texture_format *f);
 
-// What holds pixels of which GL is to make a compressed format: they are kept as they
-// are. Others as they are; NULL for NULL.
+// The plain format that stands in for a compressed one. Others as they are; NULL for
+// NULL.
 const struct gv_gl_texture_format *
 gv_gl_texture_format_unpacked(const struct gv_gl_texture_format *f);
 

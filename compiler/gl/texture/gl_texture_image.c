@@ -3,6 +3,8 @@
 
 #include "compiler/gl/texture/texture_image.h"
 #include "compiler/gl/texture/texture_object.h"
+#include "compiler/texels/bc6h_decode.h"
+#include "compiler/texels/block_encode.h"
 #include "vm/formats.h"
 
 // ---- what is legal ----
@@ -137,6 +139,26 @@ static struct gv_gl_box whole_box(const struct gv_gl_texture_image *i)
     return (struct gv_gl_box){ 0, 0, 0, i->width, i->height, i->depth };
 }
 
+static bool has_block_target(const struct gv_gl_image_target *at)
+{
+    return at->target != GV_GL_TARGET_1D && at->target != GV_GL_TARGET_1D_ARRAY;
+}
+
+// Whether GL makes blocks of pixels: those that `internal` names not for every target,
+// and of ETC2 and ASTC none. Of what it chose itself it makes them always.
+static uint32_t legal_blocks(const struct gv_gl_image_target *at, uint32_t internal,
+                             const struct gv_gl_texture_format *f)
+{
+    if (!f || !gv_format_info(f->format)->compressed || f->internal != internal)
+        return GL_NO_ERROR;
+    bool volume =
+        at->target == GV_GL_TARGET_3D && f->format != GV_FORMAT_BC7_UNORM_BLOCK &&
+        f->format != GV_FORMAT_BC7_SRGB_BLOCK && !gv_bc6h_is_format(f->format);
+    if (!has_block_target(at) || at->target == GV_GL_TARGET_RECTANGLE || volume)
+        return GL_INVALID_ENUM;
+    return gv_block_source_format(f->format) ? GL_NO_ERROR : GL_INVALID_OPERATION;
+}
+
 // glTexImage: target, level, internal format, `dimensions` sides, border, format, type,
 // pixels.
 static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -169,8 +191,10 @@ static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (border)
         strip_border(&at, size, dimensions, &pixels);
     const struct gv_gl_texture_format *f =
-        gv_gl_texture_format_for(internal, &pixels, es);
+        gv_gl_texture_format_for(internal, &pixels, es, has_block_target(&at));
     error = gv_gl_texture_legal(&at, level, size, f);
+    if (!error)
+        error = legal_blocks(&at, internal, f);
     if (error)
         return gv_gl_reject(gl, error);
     struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);

@@ -1,5 +1,9 @@
 // Mips that GL makes: glGenerateMipmap and GL_GENERATE_MIPMAP.
+#include <stdlib.h>
+#include <string.h>
+
 #include "compiler/gl/texture/texture_object.h"
+#include "compiler/texels/block_encode.h"
 #include "vm/formats.h"
 
 // Defines the levels behind the base level, as mips of it.
@@ -30,6 +34,102 @@ static bool has_mips(const struct gv_gl_texture_image *i)
            i->format->base != GL_DEPTH_STENCIL && i->format->base != GL_STENCIL_INDEX;
 }
 
+// ---- of blocks ----
+
+// Writes the pixels of what waits for an image into all of its pixels. False: no
+// memory.
+static bool lay_out(const struct gv_gl_texture_image *i, const struct gv_gl_pending *p,
+                    uint8_t *to)
+{
+    const uint32_t format = i->format->format;
+    const bool plain = i->device != format;
+    const uint64_t blocks = gv_blocks_size(format, p->width, p->height);
+    const uint64_t size = gv_block_pixels_size(format, p->width, p->height);
+    const uint64_t row = gv_block_pixels_size(format, p->width, 1);
+    const uint64_t stride = gv_block_pixels_size(format, i->width, 1);
+    const uint64_t left = gv_block_pixels_size(format, p->x, 1);
+    uint8_t *part = malloc((size_t)size);
+    bool ok = part != NULL;
+    for (uint32_t z = 0; ok && z < p->depth; z++) {
+        if (plain)
+            memcpy(part, p->data + z * size, (size_t)size);
+        else
+            ok = gv_blocks_to_pixels(format, i->format->base != GL_LUMINANCE_ALPHA,
+                                     p->data + z * blocks, p->width, p->height, part);
+        uint8_t *at = to + ((uint64_t)(p->z + z) * i->height + p->y) * stride + left;
+        for (uint32_t y = 0; ok && y < p->height; y++)
+            memcpy(at + y * stride, part + y * row, (size_t)row);
+    }
+    free(part);
+    return ok;
+}
+
+// Pixels of all layers of an image of blocks; NULL: no memory, or they are not known
+// here, since the device has them already.
+static uint8_t *pixels_of_blocks(const struct gv_gl_texture_image *i)
+{
+    const uint32_t format = i->format->format;
+    const bool plain = i->device == gv_block_source_format(format);
+    if (!i->first || !gv_gl_pending_covers(i, i->first) ||
+        (i->device != format && !plain))
+        return NULL;
+    const uint64_t size = gv_block_pixels_size(format, i->width, i->height) * i->depth;
+    uint8_t *out = malloc((size_t)size);
+    bool ok = out != NULL;
+    for (const struct gv_gl_pending *p = i->first; ok && p; p = p->next)
+        ok = lay_out(i, p, out);
+    if (!ok) {
+        free(out);
+        return NULL;
+    }
+    return out;
+}
+
+// Levels behind the base level of one face. `pixels` are its base level's and are
+// overwritten.
+static bool write_mips(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                       uint32_t last, uint8_t *pixels, struct gv_error *err)
+{
+    const uint32_t base = gv_gl_texture_base_level(t);
+    const uint32_t format = t->images[face][base]->format->format;
+    for (uint32_t level = base + 1; level <= last; level++) {
+        const struct gv_gl_texture_image *from = t->images[face][level - 1];
+        struct gv_gl_texture_image *to = t->images[face][level];
+        const struct gv_gl_box box = { 0, 0, 0, to->width, to->height, to->depth };
+        const uint64_t larger = gv_block_pixels_size(format, from->width, from->height);
+        const uint64_t smaller = gv_block_pixels_size(format, to->width, to->height);
+        for (uint32_t z = 0; z < to->depth; z++)
+            gv_block_pixels_halve(format, pixels + z * larger, from->width,
+                                  from->height, pixels + z * smaller);
+        if (!gv_gl_texture_encode(gl, to, &box, pixels, err))
+            return false;
+    }
+    return true;
+}
+
+static bool generate_blocks(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t last,
+                            struct gv_error *err)
+{
+    const uint32_t base = gv_gl_texture_base_level(t);
+    uint8_t *pixels[6] = { NULL };
+    bool known = t->target != GV_GL_TARGET_3D, ok = true;
+    for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++) {
+        pixels[face] = known ? pixels_of_blocks(t->images[face][base]) : NULL;
+        known = pixels[face] != NULL;
+    }
+    if (known && !define_mips(gl, t, last))
+        ok = gv_out_of_memory(err);
+    for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++) {
+        ok = ok && (!known || write_mips(gl, t, face, last, pixels[face], err));
+        free(pixels[face]);
+    }
+    return known
+               ? ok
+               : gv_gl_unsupported(gl, "glGenerateMipmap: blocks that the device has");
+}
+
+// ---- of all textures ----
+
 static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error *err)
 {
     uint32_t last, base = gv_gl_texture_base_level(t);
@@ -38,6 +138,8 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
         !has_mips(t->images[0][base]))
         return true;
     const struct gv_format_info *info = gv_format_info(t->images[0][base]->device);
+    if (gv_block_source_format(t->images[0][base]->format->format))
+        return generate_blocks(gl, t, last, err);
     if (info->compressed)
         return gv_gl_unsupported(gl, "mipmaps of compressed textures");
     if (!define_mips(gl, t, last))

@@ -1,6 +1,7 @@
 // glTexSubImage of 1 to 3 dimensions, and which part of a texture a call means.
 #include "compiler/gl/texture/texture_image.h"
 #include "compiler/gl/texture/texture_object.h"
+#include "vm/formats.h"
 
 // ---- parts of images ----
 
@@ -54,6 +55,16 @@ bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
                  (uint32_t)sides[0], (uint32_t)sides[1], (uint32_t)sides[2] },
     };
     return true;
+}
+
+bool gv_gl_texture_part_has_blocks(const struct gv_gl_texture_part *part)
+{
+    const struct gv_format_info *info = gv_format_info(part->image->format->format);
+    const struct gv_gl_box *b = &part->box;
+    uint32_t w = info->block_width, h = info->block_height;
+    return b->x % w == 0 && b->y % h == 0 &&
+           (b->width % w == 0 || b->x + b->width == part->image->width) &&
+           (b->height % h == 0 || b->y + b->height == part->image->height);
 }
 
 bool gv_gl_texture_next_face(struct gv_gl_texture_part *part)
@@ -117,7 +128,8 @@ static bool tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, error);
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part))
         return true;
-    if (!gv_gl_pixels_suit(pixels.kind, part.image->format))
+    if (!gv_gl_pixels_suit(pixels.kind, part.image->format) ||
+        !gv_gl_texture_part_has_blocks(&part))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     pixels.width = (uint32_t)size[0];
     pixels.height = (uint32_t)size[1];

@@ -41,6 +41,10 @@ bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
                         int32_t level, const int32_t offset[3], const int32_t size[3],
                         struct gv_gl_texture_part *out);
 
+// Whether a part begins and ends where blocks of its image do, or the image ends; of
+// plain images always.
+bool gv_gl_texture_part_has_blocks(const struct gv_gl_texture_part *part);
+
 // The next face of a part of several; false: there is none.
 bool gv_gl_texture_next_face(struct gv_gl_texture_part *part);
 

@@ -212,6 +212,11 @@ void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i);
 bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
                          const struct gv_gl_box *box, const struct gv_gl_pixels *p,
                          struct gv_error *err);
+// The same for pixels of gv_block_source_format of the image's format, tightly packed,
+// which become blocks.
+bool gv_gl_texture_encode(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                          const struct gv_gl_box *box, const uint8_t *pixels,
+                          struct gv_error *err);
 // The same for blocks of a compressed format, tightly packed.
 bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
                                 const struct gv_gl_box *box, const uint8_t *bytes,

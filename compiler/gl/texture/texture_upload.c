@@ -5,6 +5,7 @@
 #include "compiler/gl/texture/texture_image.h"
 #include "compiler/texels/astc_decode.h"
 #include "compiler/texels/bc6h_decode.h"
+#include "compiler/texels/block_encode.h"
 #include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
@@ -212,6 +213,44 @@ static bool write_depth(struct gv_gl *gl, struct gv_gl_texture_image *i,
     return true;
 }
 
+// What encoding a texel costs, against converting it.
+#define ENCODING_WORK ((uint64_t)16)
+
+bool gv_gl_texture_encode(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                          const struct gv_gl_box *box, const uint8_t *pixels,
+                          struct gv_error *err)
+{
+    const uint32_t format = i->format->format;
+    const uint64_t from = gv_block_pixels_size(format, box->width, box->height);
+    const uint64_t size = gv_blocks_size(format, box->width, box->height);
+    if (!gv_gl_work(gl, ENCODING_WORK * box->width * box->height * box->depth, err))
+        return false;
+    uint8_t *blocks = malloc((size_t)(size * box->depth));
+    if (!blocks)
+        return gv_out_of_memory(err);
+    for (uint32_t z = 0; z < box->depth; z++)
+        gv_blocks_encode(format, pixels + z * from, box->width, box->height,
+                         blocks + z * size);
+    bool ok = gv_gl_texture_write_blocks(gl, i, box, blocks, size * box->depth, err);
+    free(blocks);
+    return ok;
+}
+
+static bool write_encoded(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                          const struct gv_gl_box *box, struct conversion *c,
+                          struct gv_error *err)
+{
+    const uint64_t size = (uint64_t)box->width * box->height * box->depth * c->to.bytes;
+    uint8_t *pixels = calloc(1, (size_t)size);
+    if (!pixels || !convert_colors(c, pixels)) {
+        free(pixels);
+        return gv_out_of_memory(err);
+    }
+    bool ok = gv_gl_texture_encode(gl, i, box, pixels, err);
+    free(pixels);
+    return ok;
+}
+
 bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
                          const struct gv_gl_box *box, const struct gv_gl_pixels *pixels,
                          struct gv_error *err)
@@ -226,7 +265,9 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
                  pixels->kind == GV_GL_PIXELS_STENCIL;
     if (depth)
         return write_depth(gl, i, box, &c, err);
-    if (!gv_stored_layout(i->device, i->format->layout.stored, i->format->kept, &c.to))
+    const uint32_t blocks_of = gv_block_source_format(i->format->format);
+    if (!gv_stored_layout(blocks_of ? blocks_of : i->device, i->format->layout.stored,
+                          i->format->kept, &c.to))
         return gv_gl_unsupported(gl, "pixels that are compressed by GL");
     // Four floats go straight to few bits; all else goes through bytes, as in Mesa.
     bool floats = pixels->format == GL_RGBA && pixels->type == GL_FLOAT;
@@ -235,6 +276,8 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
     if (!is_backed(pixels, size))
         return gv_gl_unsupported(gl, "rows of pixels that overlap");
+    if (blocks_of)
+        return write_encoded(gl, i, box, &c, err);
     struct gv_gl_pending *p = gv_gl_pending_new(box, size);
     if (!p)
         return gv_out_of_memory(err);
