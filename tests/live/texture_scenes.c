@@ -448,6 +448,38 @@ void scene_shadows(int frame)
 
 // ---- blocks ----
 
+// Blocks that lie apart: 8 x 8 texels at (4, 8) of 20 x 20, of the second image of two.
+static void part_of_blocks(GLenum format, GLsizei bytes, int tile)
+{
+    static const GLenum names[] = {
+        GL_UNPACK_COMPRESSED_BLOCK_WIDTH,
+        GL_UNPACK_COMPRESSED_BLOCK_HEIGHT,
+        GL_UNPACK_COMPRESSED_BLOCK_DEPTH,
+        GL_UNPACK_COMPRESSED_BLOCK_SIZE,
+        GL_UNPACK_ROW_LENGTH,
+        GL_UNPACK_IMAGE_HEIGHT,
+        GL_UNPACK_SKIP_PIXELS,
+        GL_UNPACK_SKIP_ROWS,
+    };
+    const GLint values[] = { 4, 4, 1, bytes, 18, 20, 4, 8 };
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, 50 * bytes, noise((size_t)bytes * 50, 3),
+                 GL_STATIC_DRAW);
+    for (size_t i = 0; i < COUNT(names); i++)
+        glPixelStorei(names[i], values[i]);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, format, 8, 8, 0, 4 * bytes, NULL);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 8);
+    glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 4, 8, 4, format, 2 * bytes,
+                              (const void *)(intptr_t)bytes);
+    for (size_t i = 0; i < COUNT(names); i++)
+        glPixelStorei(names[i], 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glDeleteBuffers(1, &buffer);
+    draw_nth(tile, 40, 0, 1);
+}
+
 void scene_compressed(int frame)
 {
     static const struct {
@@ -487,6 +519,8 @@ void scene_compressed(int frame)
                                   blocks[i].bytes, noise(16, 77));
         draw_nth(i, 40, 0, 1);
     }
+    part_of_blocks(GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, 8, 22);
+    part_of_blocks(GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, 16, 23);
 }
 
 // Pixels that GL makes blocks of: flat, smooth, noisy, opaque in parts. A texture of

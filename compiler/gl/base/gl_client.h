@@ -28,6 +28,9 @@ struct gv_gl_pixel_store {
     bool swap_bytes, lsb_first;
     uint32_t row_length, image_height, skip_rows, skip_pixels, skip_images, alignment;
     uint32_t buffer; // name of the bound pixel buffer; 0: none
+    // GL_COMPRESSED_BLOCK_WIDTH, _HEIGHT, _DEPTH and _SIZE; 0: compressed images are
+    // tight.
+    uint32_t block[3], block_bytes;
 };
 
 struct gv_gl_vertex_array { // a vertex array object

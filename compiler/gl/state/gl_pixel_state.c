@@ -48,10 +48,13 @@ static bool gl_PixelStore(struct gv_gl *gl, const struct gv_trace_call *call,
     case GL_##prefix##_ALIGNMENT:                          \
         return set_alignment(gl, &store.alignment, value); \
     case GL_##prefix##_COMPRESSED_BLOCK_WIDTH:             \
+        return set_length(gl, &store.block[0], value);     \
     case GL_##prefix##_COMPRESSED_BLOCK_HEIGHT:            \
+        return set_length(gl, &store.block[1], value);     \
     case GL_##prefix##_COMPRESSED_BLOCK_DEPTH:             \
+        return set_length(gl, &store.block[2], value);     \
     case GL_##prefix##_COMPRESSED_BLOCK_SIZE:              \
-        return value == 0 || gv_gl_unsupported(gl, "GL_" #prefix "_COMPRESSED_BLOCK")
+        return set_length(gl, &store.block_bytes, value)
         STORE(PACK, c->pack);
         STORE(UNPACK, c->unpack);
 #undef STORE

@@ -6,32 +6,120 @@
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/texture/texture_image.h"
 #include "compiler/texels/palette_texels.h"
+#include "resources/base/checked.h"
 #include "vm/formats.h"
 
 struct data {
     const uint8_t *bytes; // NULL: none
     uint64_t size;
+    uint8_t *gathered; // `bytes`, if they are a copy
 };
 
-// Argument `index` of the call, of `size` bytes. False: rejected.
-static bool locate(struct gv_gl *gl, uint32_t index, int32_t size, struct data *out)
+static void finish(struct data *d)
+{
+    free(d->gathered);
+}
+
+// ---- where blocks lie ----
+
+// Rows of blocks in the program's memory, in bytes.
+struct rows {
+    uint64_t skipped, row, pitch, image_pitch, size; // `size`: to the last row's end
+    uint32_t count, images;                          // rows of an image; images
+};
+
+static uint64_t parts(uint64_t length, uint32_t part)
+{
+    return (length + part - 1) / part;
+}
+
+// a * b / c, added to `sum`.
+static bool add_share(uint64_t a, uint64_t b, uint32_t c, uint64_t *sum)
+{
+    uint64_t product;
+    return gv_mul_u64(a, b, &product) && gv_add_u64(*sum, product / c, sum);
+}
+
+// Tight, but where GL_UNPACK_COMPRESSED_BLOCK_* say what the other parameters count in
+// (GL_ARB_compressed_texture_pixel_storage). False: too many bytes to count.
+static bool lay_out(const struct gv_gl_pixel_store *s,
+                    const struct gv_format_info *info, uint32_t dimensions,
+                    const int32_t size[3], struct rows *out)
+{
+    uint64_t height = parts((uint32_t)size[1], info->block_height), last;
+    *out = (struct rows){ .count = (uint32_t)height, .images = (uint32_t)size[2] };
+    out->row = parts((uint32_t)size[0], info->block_width) * info->block_bytes;
+    out->pitch = out->row;
+    bool ok = true;
+    if (s->block_bytes && s->block[0]) {
+        if (s->row_length)
+            out->pitch = parts(s->row_length, s->block[0]) * s->block_bytes;
+        ok = add_share(s->skip_pixels, s->block_bytes, s->block[0], &out->skipped);
+    }
+    if (s->block_bytes && s->block[1] && dimensions > 1) {
+        if (s->image_height)
+            height = parts(s->image_height, s->block[1]);
+        ok = ok && add_share(s->skip_rows, out->pitch, s->block[1], &out->skipped);
+    }
+    ok = ok && gv_mul_u64(out->pitch, height, &out->image_pitch);
+    if (s->block_bytes && s->block[2] && dimensions > 2)
+        ok = ok &&
+             add_share(s->skip_images, out->image_pitch, s->block[2], &out->skipped);
+    if (!ok || !out->count || !out->images)
+        return ok;
+    out->size = out->row;
+    return gv_mul_u64(out->pitch, out->count - 1, &last) &&
+           gv_add_u64(out->size, last, &out->size) &&
+           gv_mul_u64(out->image_pitch, out->images - 1, &last) &&
+           gv_add_u64(out->size, last, &out->size) &&
+           gv_add_u64(out->size, out->skipped, &out->size);
+}
+
+// Argument `index` of the call: `size` bytes, which `rows` (NULL: none) place. A
+// program's memory is recorded up to as many bytes as the call names; rows behind them
+// are left out. False: rejected.
+static bool locate(struct gv_gl *gl, uint32_t index, int32_t size,
+                   const struct rows *rows, struct data *out)
 {
     const struct gv_trace_value *v = gv_trace_argument(gl->call, index);
     uint32_t buffer = gl->context->client.unpack.buffer;
     bool recorded = v->kind == GV_TRACE_BLOB || v->kind == GV_TRACE_STRING;
-    *out = (struct data){ NULL, 0 };
+    *out = (struct data){ 0 };
     if (size < 0)
         return !gv_gl_reject(gl, GL_INVALID_VALUE);
+    const uint64_t needed = rows ? rows->size : (uint64_t)size;
     if (recorded) {
-        *out = (struct data){ v->bytes,
-                              v->count < (uint64_t)size ? v->count : (uint64_t)size };
+        *out = (struct data){ v->bytes, v->count < needed ? v->count : needed, NULL };
     } else if (buffer) {
-        *out = (struct data){ gv_gl_buffer_bytes(gl, buffer, gv_trace_uint(v),
-                                                 (uint64_t)size),
-                              (uint64_t)size };
+        out->bytes = gv_gl_buffer_bytes(gl, buffer, gv_trace_uint(v), needed);
+        out->size = needed;
         if (!out->bytes)
             return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     }
+    return true;
+}
+
+// Makes blocks that lie apart tight. They have passed GL's checks of sizes.
+static bool gather(struct gv_gl *gl, const struct rows *r, struct data *d,
+                   struct gv_error *err)
+{
+    const uint64_t image = r->row * r->count;
+    if (!d->bytes || (!r->skipped && r->pitch == r->row && r->image_pitch == image))
+        return true;
+    if (!gv_gl_work(gl, image * r->images, err))
+        return false;
+    d->gathered = calloc(1, (size_t)(image * r->images) + 1);
+    if (!d->gathered)
+        return gv_out_of_memory(err);
+    for (uint32_t z = 0; z < r->images; z++)
+        for (uint32_t y = 0; y < r->count; y++) {
+            const uint64_t from = r->skipped + z * r->image_pitch + y * r->pitch;
+            if (from <= d->size && r->row <= d->size - from)
+                memcpy(d->gathered + z * image + y * r->row, d->bytes + from,
+                       (size_t)r->row);
+        }
+    d->bytes = d->gathered;
+    d->size = image * r->images;
     return true;
 }
 
@@ -62,7 +150,7 @@ static bool paletted(struct gv_gl *gl, const struct gv_trace_call *call,
     struct data data;
     const struct gv_gl_texture_format *f =
         gv_gl_texture_format(gv_palette_has_alpha(kind) ? GL_RGBA : GL_RGB);
-    if (!locate(gl, 7, gv_gl_int(call, 6), &data))
+    if (!locate(gl, 7, gv_gl_int(call, 6), NULL, &data))
         return true;
     uint32_t error = gv_gl_texture_legal(at, 0, size, f);
     struct gv_gl_texture *t = gv_gl_texture_to_define(gl, at);
@@ -106,6 +194,7 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     struct gv_gl_image_target at;
     struct data data;
+    struct rows rows;
     uint32_t internal = gv_gl_uint(call, 2), next = 3 + dimensions;
     int32_t level = gv_gl_int(call, 1), size[3] = { 0, 1, 1 };
     for (uint32_t i = 0; i < dimensions; i++)
@@ -123,9 +212,13 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_unsupported(gl, "a compressed format of glCompressedTexImage");
     if (!gv_gl_texture_is_known(gl->b, f))
         return gv_gl_unsupported(gl, gv_format_info(f->format)->name);
-    if (!locate(gl, next + 2, gv_gl_int(call, next + 1), &data))
-        return true;
     uint32_t error = gv_gl_texture_legal(&at, level, size, f);
+    if (!error && !lay_out(&gl->context->client.unpack, info, dimensions, size, &rows))
+        error = GL_INVALID_OPERATION;
+    if (error)
+        return gv_gl_reject(gl, error);
+    if (!locate(gl, next + 2, gv_gl_int(call, next + 1), &rows, &data))
+        return true;
     struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
     if (!error && !t)
         error = GL_INVALID_OPERATION;
@@ -140,8 +233,11 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
         return false;
     struct gv_gl_texture_image *i = t->images[at.face][level];
     const struct gv_gl_box box = { 0, 0, 0, i->width, i->height, i->depth };
-    return !data.bytes ||
-           gv_gl_texture_write_blocks(gl, i, &box, data.bytes, data.size, err);
+    bool ok = gather(gl, &rows, &data, err) &&
+              (!data.bytes ||
+               gv_gl_texture_write_blocks(gl, i, &box, data.bytes, data.size, err));
+    finish(&data);
+    return ok;
 }
 
 static bool write_faces(struct gv_gl *gl, struct gv_gl_texture_part *part,
@@ -167,6 +263,7 @@ static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_image_target at;
     struct gv_gl_texture_part part;
     struct data data;
+    struct rows rows;
     int32_t offset[3] = { 0, 0, 0 }, size[3] = { 0, 1, 1 };
     uint32_t next = 2 + 2 * dimensions;
     for (uint32_t i = 0; i < dimensions; i++) {
@@ -175,8 +272,7 @@ static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
     }
     if (!gv_gl_part_target(gl, gv_gl_uint(call, 0), dimensions, &at) || dimensions == 1)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
-        !locate(gl, next + 2, gv_gl_int(call, next + 1), &data))
+    if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part))
         return true;
     const struct gv_format_info *info = block_info(part.image->format);
     if (!info || gv_gl_uint(call, next) != part.image->format->internal ||
@@ -184,7 +280,13 @@ static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if ((uint64_t)(uint32_t)gv_gl_int(call, next + 1) != blocks_size(info, size))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return write_faces(gl, &part, &data, err);
+    if (!lay_out(&gl->context->client.unpack, info, dimensions, size, &rows))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (!locate(gl, next + 2, gv_gl_int(call, next + 1), &rows, &data))
+        return true;
+    bool ok = gather(gl, &rows, &data, err) && write_faces(gl, &part, &data, err);
+    finish(&data);
+    return ok;
 }
 
 static bool gl_CompressedTexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
