@@ -26,6 +26,7 @@
 #include "tests/live/scene_shapes.h"
 #include "tests/live/stage_scenes.h"
 #include "tests/live/state_scenes.h"
+#include "tests/live/step_scenes.h"
 #include "tests/live/storage_scenes.h"
 #include "tests/live/texture_scenes.h"
 #include "tests/live/transfer_scenes.h"
@@ -282,6 +283,7 @@ static const struct {
     { "equations", scene_equations, true, 0, 0 },
     { "subroutines", scene_subroutines, true, 0, 0 },
     { "members", scene_members, true, 0, 0 },
+    { "steps", scene_steps, false, 0, 0 },
     { "includes", scene_includes, true, 0, 0 },
     { "distances", scene_distances, true, 0, 0 },
     { "buffers", scene_buffers, true, 0, 0 },

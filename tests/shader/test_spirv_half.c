@@ -85,10 +85,10 @@ static void test_foreign(void)
     struct gv_arena arena = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     struct gv_shader_stage out = { 0 };
-    CHECK(gv_spirv_halve(cut, sizeof cut / sizeof *cut, &arena, &out, &err));
+    CHECK(gv_spirv_halve(cut, sizeof cut / sizeof *cut, true, &arena, &out, &err));
     CHECK(out.word_count == sizeof cut / sizeof *cut &&
           !memcmp(out.words, cut, sizeof cut));
-    CHECK(gv_spirv_halve(cut, 2, &arena, &out, &err) && out.word_count == 2);
+    CHECK(gv_spirv_halve(cut, 2, true, &arena, &out, &err) && out.word_count == 2);
     gv_arena_finish(&arena);
 }
 

@@ -120,7 +120,7 @@ static bool add_stage(glslang_program_t *program, const struct gv_glsl_text *tex
 }
 
 // Generating appends to the words of stages generated before: only the tail is ours.
-static bool generate(glslang_program_t *program, struct gv_arena *arena,
+static bool generate(glslang_program_t *program, unsigned flags, struct gv_arena *arena,
                      struct gv_shader_stage *out, struct gv_error *err)
 {
     glslang_spv_options_t options = { .disable_optimizer = true };
@@ -132,7 +132,8 @@ static bool generate(glslang_program_t *program, struct gv_arena *arena,
         return fail_with_log(err, glslang_program_SPIRV_get_messages(program),
                              "glsl gives no spir-v");
     const unsigned *words = glslang_program_SPIRV_get_ptr(program);
-    return gv_spirv_halve(words + before, after - before, arena, out, err);
+    return gv_spirv_halve(words + before, after - before, flags & GV_GLSL_STEPS, arena,
+                          out, err);
 }
 
 static bool link_stages(glslang_program_t *program, unsigned flags,
@@ -160,7 +161,7 @@ static bool compile_stages(glslang_program_t *program, glslang_shader_t **shader
         return false;
     for (size_t i = 0; i < count; i++) {
         out[i] = (struct gv_shader_stage){ .stage = texts[i].stage };
-        if (!generate(program, arena, &out[i], err))
+        if (!generate(program, flags, arena, &out[i], err))
             return false;
     }
     return true;

@@ -27,6 +27,8 @@ enum {
     // in every stage); missing bindings and locations are filled in. glslang numbers
     // them stage by stage: the post-link pass must follow.
     GV_GLSL_RELAXED = 1,
+    // What takes several steps is spelled out in Mesa's order (spirv_half.h).
+    GV_GLSL_STEPS = 2,
 };
 
 // Compiles and links `count` (1..GV_MAX_GLSL_STAGES) stages as one program; out[count]

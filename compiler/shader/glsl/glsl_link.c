@@ -32,8 +32,9 @@ static bool compile_all(struct glsl_linker *l)
     for (size_t i = 0; i < l->out->count; i++)
         texts[i] =
             (struct gv_glsl_text){ l->upgraded->stages[i].stage, l->out->texts[i] };
-    return gv_glsl_compile(texts, l->out->count, GV_GLSL_RELAXED, l->arena,
-                           l->out->stages, l->err) ||
+    const unsigned flags = GV_GLSL_RELAXED | (l->params->gl_rules ? GV_GLSL_STEPS : 0);
+    return gv_glsl_compile(texts, l->out->count, flags, l->arena, l->out->stages,
+                           l->err) ||
            glsl_blame(l->params->texts, l->params->count, l->err);
 }
 

@@ -174,7 +174,7 @@ static void write_instruction(struct gv_half *h, uint32_t *words, uint32_t lengt
             compute(h, words, operands, length);
     } else if (relaxed && is_source(h, words, length)) {
         halve_result(h, words, length);
-    } else {
+    } else if (!h->steps || relaxed || !gv_full_steps(h, words)) {
         keep(h, words, length);
     }
 }
@@ -205,10 +205,11 @@ static bool assemble(struct gv_half *h, struct gv_arena *arena,
 
 // Which words of the code are written is changed on the way: `copy` is read from, the
 // module as it was stays what ids are known by.
-bool gv_spirv_halve(const uint32_t *words, size_t count, struct gv_arena *arena,
-                    struct gv_shader_stage *out, struct gv_error *err)
+bool gv_spirv_halve(const uint32_t *words, size_t count, bool steps,
+                    struct gv_arena *arena, struct gv_shader_stage *out,
+                    struct gv_error *err)
 {
-    struct gv_half h = { 0 };
+    struct gv_half h = { .steps = steps };
     uint32_t *copy = gv_arena_copy(arena, words, count * sizeof *words);
     if (!copy)
         return gv_out_of_memory(err);
@@ -216,7 +217,7 @@ bool gv_spirv_halve(const uint32_t *words, size_t count, struct gv_arena *arena,
         return false;
     out->words = copy;
     out->word_count = count;
-    if (!h.in.any)
+    if (!h.in.whole || (!h.in.any && !steps))
         return true;
     h.bound = h.in.bound;
     h.twins = gv_arena_array(arena, h.in.bound, sizeof *h.twins);

@@ -11,9 +11,13 @@
 // Fills `out->words` and `word_count`: the module with what goes into and comes out of
 // arithmetic of 32-bit floats rounded to the nearest half float where the result is
 // decorated RelaxedPrecision, the same on every device; a copy where there is none.
-// Everything lives in `arena`. It takes what the front end has made. GV_ERR_SYSTEM
-// without memory.
-bool gv_spirv_halve(const uint32_t *words, size_t count, struct gv_arena *arena,
-                    struct gv_shader_stage *out, struct gv_error *err);
+// With `steps` what has no such decoration and takes several steps (products of
+// matrices, `normalize`, `mix`, `asin`) is spelled out, too, in the order that Mesa's
+// GLSL compiler takes: SPIR-V leaves the order to the driver, and pictures differ in
+// last bits. Everything lives in `arena`. It takes what the front end has made.
+// GV_ERR_SYSTEM without memory.
+bool gv_spirv_halve(const uint32_t *words, size_t count, bool steps,
+                    struct gv_arena *arena, struct gv_shader_stage *out,
+                    struct gv_error *err);
 
 #endif

@@ -18,6 +18,7 @@ struct gv_half {
     struct gv_relaxed in;
     struct gv_half_twin *twins; // [in.bound]
     uint32_t bound, block;
+    bool steps;                    // high precision, too, step by step as Mesa has it
     uint32_t splitter, to_the_end; // constants
     // Constants and types of truths by parts; 0: none so far.
     uint32_t beyond[GV_HALF_MOST_PARTS + 1], coarse[GV_HALF_MOST_PARTS + 1];
@@ -45,8 +46,14 @@ uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from);
 // An id's value as a half.
 uint32_t gv_half_of(struct gv_half *h, uint32_t id);
 
+// The constant that a scalar, or component `i` of a vector, is. False without.
+bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *value);
+
 // Writes an instruction of several steps as Mesa has them, each a half. False: it is
 // one step, and nothing is written.
 bool gv_half_steps(struct gv_half *h, const uint32_t *words);
+
+// The same in high precision.
+bool gv_full_steps(struct gv_half *h, const uint32_t *words);
 
 #endif

@@ -1,5 +1,7 @@
 // Instructions and functions of several steps: in what order Mesa takes them, as its
 // pictures show.
+#include <string.h>
+
 #include "compiler/shader/spirv/spirv_half_internal.h"
 
 #define LOG2_E 1.4423828125f // as halves
@@ -69,32 +71,33 @@ static uint32_t length(const struct steps *s, uint32_t v)
     return function(&one, GLSLstd450Sqrt, dot(s, v, v));
 }
 
-// The constant that component `i` of a vector is, NULL without.
-static const float *known(const struct gv_half *h, uint32_t vector, uint32_t i,
-                          float *value)
+// The number that an id is.
+static bool number_of(const struct gv_relaxed *in, uint32_t id, float *value)
+{
+    if (id >= in->bound || !in->ids[id].constant)
+        return false;
+    const uint32_t *c = in->words + in->ids[id].at;
+    if (gv_spirv_op(c) != SpvOpConstant || !gv_relaxed_is_real(in, id))
+        return false;
+    memcpy(value, &c[3], sizeof *value);
+    return true;
+}
+
+bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *value)
 {
     const struct gv_relaxed *in = &h->in;
-    const uint32_t *w = in->words + in->ids[vector].at;
-    const uint32_t op = gv_spirv_op(w);
-    if ((op != SpvOpCompositeConstruct && op != SpvOpConstantComposite) ||
-        gv_spirv_length(w) != 3 + in->ids[in->ids[vector].type].parts ||
-        w[3 + i] >= in->bound || !in->ids[w[3 + i]].constant)
-        return NULL;
-    const uint32_t *c = in->words + in->ids[w[3 + i]].at;
-    if (gv_spirv_op(c) != SpvOpConstant)
-        return NULL;
-    *value = *(const float *)(const void *)&c[3];
-    return value;
+    const uint32_t *w = in->words + in->ids[id].at;
+    const uint32_t op = gv_spirv_op(w), parts = in->ids[in->ids[id].type].parts;
+    if (parts == 1)
+        return number_of(in, id, value);
+    return (op == SpvOpCompositeConstruct || op == SpvOpConstantComposite) &&
+           gv_spirv_length(w) == 3 + parts && number_of(in, w[3 + i], value);
 }
 
 static bool is_zero(const struct gv_half *h, uint32_t id, uint32_t i)
 {
-    const struct gv_relaxed *in = &h->in;
-    const uint32_t *w = in->words + in->ids[id].at;
-    float value = 1;
-    if (in->ids[in->ids[id].type].parts > 1)
-        return known(h, id, i, &value) && value == 0;
-    return in->ids[id].constant && gv_spirv_op(w) == SpvOpConstant && w[3] == 0;
+    float value;
+    return gv_half_known(h, id, i, &value) && value == 0;
 }
 
 // Where zeros are added to components of `to`, these are what they were, which need be
@@ -138,7 +141,7 @@ static struct term column_of(const struct steps *s, const uint32_t *words, uint3
 {
     struct gv_half *h = s->h;
     float value;
-    const bool constant = known(h, words[4], i, &value);
+    const bool constant = gv_half_known(h, words[4], i, &value);
     if (constant && value == 0)
         return (struct term){ 0 };
     uint32_t id =

@@ -271,6 +271,9 @@ static void read_instruction(struct reader *x, size_t at)
     if (op == SpvOpDecorate && length > 2 && w[2] == SpvDecorationRelaxedPrecision &&
         w[1] < r->bound)
         r->any = r->ids[w[1]].relaxed = true;
+    if (op == SpvOpDecorate && length > 2 && w[2] == SpvDecorationNoContraction &&
+        w[1] < r->bound)
+        r->ids[w[1]].precise = true;
     read_type(r, w, length);
     read_result(r, at);
     read_pointers(r, w, length);
@@ -298,7 +301,8 @@ bool gv_spirv_relaxed(const uint32_t *words, size_t count, struct gv_arena *aren
         read_instruction(&x, at);
         at += length;
     }
-    out->any = out->any && out->types && out->functions && out->functions_of_glsl;
+    out->whole = out->types && out->functions && out->functions_of_glsl;
+    out->any = out->any && out->whole;
     for (size_t at = out->functions; out->any && at < count;
          at += gv_spirv_length(words + at))
         judge(out, words + at);

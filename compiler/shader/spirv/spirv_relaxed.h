@@ -14,6 +14,7 @@ struct gv_relaxed_id {
     uint32_t type;        // of a result
     size_t at;            // word of the instruction that makes it
     bool relaxed;         // decorated so
+    bool precise;         // decorated NoContraction
     bool constant;        // a result
     // A result that a half float can hold: of variables that halves alone go to; of
     // others spirv_half.c knows.
@@ -36,11 +37,12 @@ struct gv_relaxed {
     uint32_t bound;
     uint32_t functions_of_glsl; // the set of GLSL.std.450; 0: not there
     size_t types, functions;    // words: where annotations end, where code begins
+    bool whole;                 // a module as a front end makes it
     bool any;                   // something is relaxed
 };
 
 // Everything lives in `arena`. Takes what a front end has made; a module that is cut
-// has nothing relaxed. GV_ERR_SYSTEM without memory.
+// is not whole and has nothing relaxed. GV_ERR_SYSTEM without memory.
 bool gv_spirv_relaxed(const uint32_t *words, size_t count, struct gv_arena *arena,
                       struct gv_relaxed *out, struct gv_error *err);
 

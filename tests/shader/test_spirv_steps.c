@@ -1,0 +1,129 @@
+// The order of steps in high precision: a letter for each arithmetic instruction.
+#include "compiler/shader/glsl/glsl.h"
+#include "tests/shader/shader_probe.h"
+#include "tests/test.h"
+#include "vm/spirv/spirv_words.h"
+
+#include <spirv_cross/GLSL.std.450.h>
+#include <stdio.h>
+#include <string.h>
+
+// !: nobody may change the order of the one behind it. s: vector times scalar, . dot
+// product, M and X: products of a matrix that are left as they are, F: another
+// function.
+static const struct {
+    const char *name, *code, *steps;
+} cases[] = {
+    { "nothing", "color = v * v + v;", "*+" },
+    { "matrix and vector", "color.xyz = m * v.xyz;", "ss+s+" },
+    { "vector and matrix", "color.xyz = v.xyz * m;", "X" },
+    { "two matrices", "color.xyz = (m * n)[1];", "ss+s+ss+s+ss+s+" },
+    { "matrices of two shapes", "color.xy = (w * m)[2];", "ss+s+ss+s+ss+s+" },
+    { "normalize", "color = normalize(v);", ".Fs" },
+    { "sign", "color.x = normalize(a);", "F" },
+    { "mix", "color.x = mix(a, b, c);", "-*+" },
+    { "of two", "color.xy = mix(v.xy, v.zw, a);", "-*+-*+" },
+    { "by a constant", "color.x = mix(a, b, 0.3);", "-**+" },
+    { "from 0", "color.x = mix(0.0, b, c);", "*" },
+    { "to 0", "color.x = mix(a, 0.0, c);", "*-" },
+    { "from 1", "color.x = mix(1.0, b, c);", "*-+" },
+    { "from -1", "color.x = mix(-1.0, b, c);", "*++" },
+    { "to 1", "color.x = mix(a, 1.0, c);", "-**+" },
+    { "of constants", "color.x = mix(0.5, 1.0, c);", "-*+" },
+    { "of some constants", "color.xy = mix(vec2(1.0, a), vec2(b, 0.0), c);", "*-+*-" },
+    { "precise", "precise vec3 r = m * v.xyz; color.xyz = r;", "!s!s!+!s!+" },
+    { "chosen", "color.x = mix(a, b, c > 0.5);", "" },
+    { "asin", "color.x = asin(a);", "F*+*+*+-F*-F*" },
+    { "another function", "color.x = acos(a);", "F" },
+    { "of doubles", "dvec3 d = dmat3(m) * dvec3(v.xyz); color.xyz = vec3(d);", "M" },
+};
+
+static char letter(const uint32_t *w)
+{
+    switch (gv_spirv_op(w)) {
+    case SpvOpFAdd:
+        return '+';
+    case SpvOpFSub:
+        return '-';
+    case SpvOpFMul:
+        return '*';
+    case SpvOpVectorTimesScalar:
+        return 's';
+    case SpvOpDot:
+        return '.';
+    case SpvOpMatrixTimesVector:
+    case SpvOpMatrixTimesMatrix:
+        return 'M';
+    case SpvOpVectorTimesMatrix:
+        return 'X';
+    case SpvOpExtInst:
+        return 'F';
+    default:
+        return 0;
+    }
+}
+
+static bool is_precise(const struct gv_shader_stage *s, uint32_t id)
+{
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->word_count;
+         at += gv_spirv_length(s->words + at)) {
+        const uint32_t *w = s->words + at;
+        if (gv_spirv_op(w) == SpvOpDecorate && w[1] == id &&
+            w[2] == SpvDecorationNoContraction)
+            return true;
+    }
+    return false;
+}
+
+static void tell(const struct gv_shader_stage *s, char *out, size_t size)
+{
+    size_t n = 0;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->word_count && n + 2 < size;
+         at += gv_spirv_length(s->words + at)) {
+        const char step = letter(s->words + at);
+        if (step && is_precise(s, s->words[at + 2]))
+            out[n++] = '!';
+        out[n] = step;
+        n += step != 0;
+    }
+    out[n] = 0;
+}
+
+static void test_case(size_t i, unsigned flags, const char *steps)
+{
+    char text[1024], told[64];
+    snprintf(text, sizeof text,
+             "#version 460\n"
+             "layout(location = 0) in vec4 v;\n"
+             "layout(location = 1) in float a;\n"
+             "layout(location = 2) in float b;\n"
+             "layout(location = 3) in float c;\n"
+             "layout(set = 0, binding = 0) uniform Block { mat3 m, n; mat3x2 w; };\n"
+             "layout(location = 0) out vec4 color;\n"
+             "void main() { %s }\n",
+             cases[i].code);
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_shader_stage stage;
+    const struct gv_glsl_text texts[] = { { GV_STAGE_FRAGMENT, text } };
+    bool ok = gv_glsl_compile(texts, 1, flags, &arena, &stage, &err);
+    CHECK_ROW(ok ? cases[i].name : err.message, ok);
+    if (ok) {
+        tell(&stage, told, sizeof told);
+        if (steps && strcmp(told, steps) != 0)
+            printf("%s: %s\n", cases[i].name, told);
+        CHECK_ROW(cases[i].name, !steps || !strcmp(told, steps));
+        CHECK_ROW(cases[i].name, gv_test_valid(&stage));
+    }
+    gv_arena_finish(&arena);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_case(i, GV_GLSL_STEPS, cases[i].steps);
+        test_case(i, 0, NULL);
+    }
+    test_case(1, 0, "M"); // who does not ask gets what glslang makes
+    return TEST_RESULT();
+}
