@@ -130,6 +130,53 @@ static bool generate_blocks(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t 
 
 // ---- of all textures ----
 
+struct chain {
+    struct gv_image image;
+    uint32_t base, mips, layer, layers;
+};
+
+static void make_mips(struct gv_builder *b, const struct chain *c, uint32_t format)
+{
+    const bool color = gv_format_info(format)->aspects & GV_ASPECT_COLOR;
+    gv_emit(b, image_mipmaps, .image = c->image, .base = c->base, .mips = c->mips,
+            .layer = c->layer, .layers = c->layers,
+            .filter = color ? GV_FILTER_LINEAR : GV_FILTER_NEAREST);
+}
+
+// One level of `size`, as bits.
+static void copy_level(struct gv_builder *b, const struct chain *from,
+                       const struct chain *to, uint32_t level,
+                       const struct gv_gl_texture_image *size, bool volume)
+{
+    gv_emit(b, image_copy, .dst = to->image, .dst_aspect = GV_ASPECT_COLOR,
+            .dst_mip = to->base + level, .dst_layer = to->layer, .dst_x = 0, .dst_y = 0,
+            .dst_z = 0, .src = from->image, .src_aspect = GV_ASPECT_COLOR,
+            .src_mip = from->base + level, .src_layer = from->layer, .src_x = 0,
+            .src_y = 0, .src_z = 0, .width = size->width, .height = size->height,
+            .depth = volume ? size->depth : 1, .layers = from->layers);
+}
+
+// Of a view whose format is not that of the image: in an image of its own.
+static void make_seen_mips(struct gv_gl *gl, const struct gv_gl_texture *t,
+                           const struct chain *c)
+{
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    const uint32_t base = gv_gl_texture_base_level(t);
+    const struct gv_gl_texture_image *top = t->images[0][base];
+    const bool volume = t->target == GV_GL_TARGET_3D;
+    struct chain own = { .mips = c->mips, .layers = c->layers };
+    own.image =
+        gv_emit(b, image_create, .type = gv_gl_texture_image_type(t),
+                .format = top->device, .width = top->width, .height = top->height,
+                .depth = volume ? top->depth : 1, .mips = c->mips, .layers = c->layers,
+                .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
+    copy_level(b, c, &own, 0, top, volume);
+    make_mips(b, &own, top->device);
+    for (uint32_t level = 1; level < c->mips; level++)
+        copy_level(b, &own, c, level, t->images[0][base + level], volume);
+    gv_emit(b, image_destroy, .image = own.image);
+}
+
 static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error *err)
 {
     uint32_t last, base = gv_gl_texture_base_level(t);
@@ -148,13 +195,19 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
         return false;
     const struct gv_gl_store *s = t->images[0][base]->store;
     bool volume = t->target == GV_GL_TARGET_3D;
-    gv_emit(gv_gl_store_fill(gl, s), image_mipmaps, .image = s->image,
-            .base = gv_gl_store_mip(t, s, base), .mips = last - base + 1,
-            .layer = t->view_layer,
-            .layers = volume ? 1 : t->images[0][base]->depth * gv_gl_texture_faces(t),
-            .filter =
-                info->aspects & GV_ASPECT_COLOR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST);
-    gv_gl_store_filled(gl, s);
+    const struct chain chain = {
+        .image = s->image,
+        .base = gv_gl_store_mip(t, s, base),
+        .mips = last - base + 1,
+        .layer = t->view_layer,
+        .layers = volume ? 1 : t->images[0][base]->depth * gv_gl_texture_faces(t),
+    };
+    if (info->value == s->format) {
+        make_mips(gv_gl_store_fill(gl, s), &chain, s->format);
+        gv_gl_store_filled(gl, s);
+    } else {
+        make_seen_mips(gl, t, &chain);
+    }
     t->settled = false;
     return true;
 }

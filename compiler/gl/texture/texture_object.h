@@ -224,6 +224,9 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
 
 // ---- images of the device (texture_store.c) ----
 
+// GV_IMAGE_TYPE_* of a texture's images.
+uint32_t gv_gl_texture_image_type(const struct gv_gl_texture *t);
+
 struct gv_gl_levels {
     uint32_t first, last;
 };

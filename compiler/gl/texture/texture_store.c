@@ -63,7 +63,7 @@ static struct gv_gl_levels widest(const struct gv_gl_texture *t, struct gv_gl_le
 
 // ---- making ----
 
-static uint32_t type_of(const struct gv_gl_texture *t)
+uint32_t gv_gl_texture_image_type(const struct gv_gl_texture *t)
 {
     if (t->target == GV_GL_TARGET_1D || t->target == GV_GL_TARGET_1D_ARRAY)
         return GV_IMAGE_TYPE_1D;
@@ -87,7 +87,7 @@ static uint32_t flags_of(const struct gv_gl_texture *t, const struct gv_gl_store
 {
     uint32_t flags = 0, format = s->format;
     bool cubes = t->viewed && s->layers >= GV_GL_FACES && s->width == s->height &&
-                 s->samples <= 1 && type_of(t) == GV_IMAGE_TYPE_2D;
+                 s->samples <= 1 && gv_gl_texture_image_type(t) == GV_IMAGE_TYPE_2D;
     if (t->target == GV_GL_TARGET_CUBE || t->target == GV_GL_TARGET_CUBE_ARRAY || cubes)
         flags |= GV_IMAGE_FLAG_CUBE_COMPATIBLE;
     if (t->target == GV_GL_TARGET_3D && t->attached)
@@ -148,9 +148,9 @@ static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_textur
         gv_gl_store_use(gl, s);
     gl->textures->made_ahead += goes_ahead(gl, s);
     s->image = gv_emit(
-        gv_gl_store_fill(gl, s), image_create, .type = type_of(t), .format = s->format,
-        .width = s->width, .height = s->height, .depth = s->depth, .mips = s->mips,
-        .layers = s->layers, .samples = s->samples,
+        gv_gl_store_fill(gl, s), image_create, .type = gv_gl_texture_image_type(t),
+        .format = s->format, .width = s->width, .height = s->height, .depth = s->depth,
+        .mips = s->mips, .layers = s->layers, .samples = s->samples,
         .usage = usage_of(t, gv_format_info(s->format)), .flags = flags_of(t, s));
     gv_gl_store_filled(gl, s);
     return s;
