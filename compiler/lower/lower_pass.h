@@ -14,7 +14,24 @@ struct gv_lower_attachment {
     uint32_t width, height;
     uint32_t opaque; // 1: its alpha is 1 and stays so, whatever is written
     uint32_t layers; // from `layer` on, that stages choose from; 0: one
+    uint32_t made;   // the format of the image; `format` may be a view's. 0: the same
+    uint32_t volume; // 1: of a 3D image, whose slices passes count as layers
 };
+
+static inline uint32_t gv_lower_made(const struct gv_lower_attachment *a)
+{
+    return a->made ? a->made : a->format;
+}
+
+// Copies have z where passes have layers of 3D images.
+static inline uint32_t gv_lower_layer(const struct gv_lower_attachment *a)
+{
+    return a->volume ? 0 : a->layer;
+}
+static inline uint32_t gv_lower_z(const struct gv_lower_attachment *a)
+{
+    return a->volume ? a->layer : 0;
+}
 
 // Compared as bytes: zero one before it is filled.
 struct gv_lower_targets {

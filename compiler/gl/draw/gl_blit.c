@@ -2,174 +2,165 @@
 #include "compiler/gl/base/gl_conditions.h"
 #include "compiler/gl/draw/gl_blit_draw.h"
 
-#include <math.h>
+#include <stdlib.h>
 
 #include "vm/formats.h"
 
 // ---- one direction of a blit ----
 
-// From [s0, s1) to [d0, d1), either of which may run down. Cut to [0, limits) of source
-// and target, each end alike.
-struct span {
-    double s0, s1, d0, d1;
-};
-
-static void turn(struct span *x)
+static void turn(struct gv_gl_blit_span *x)
 {
-    const struct span was = *x;
+    const struct gv_gl_blit_span was = *x;
     if (x->d0 > x->d1)
-        *x = (struct span){ was.s1, was.s0, was.d1, was.d0 };
+        *x = (struct gv_gl_blit_span){ was.s1, was.s0, was.d1, was.d0 };
 }
 
-// Cuts the target's side to [low, high).
-static bool cut_target(struct span *x, double low, double high)
+// Where the source is cut when of `size` texels of the target's side `cut` are. To the
+// nearest texel, by Mesa's sums; `*between` if it would be none.
+static int64_t cut_off(int64_t cut, int64_t size, int64_t source, bool *between)
 {
-    double scale = x->d1 > x->d0 ? (x->s1 - x->s0) / (x->d1 - x->d0) : 0;
-    if (x->d0 < low) {
-        x->s0 += (low - x->d0) * scale;
-        x->d0 = low;
-    }
+    const float part = (float)cut / (float)size * (float)source;
+    const uint64_t texels = (uint64_t)llabs(source) * (uint64_t)cut;
+    *between = *between || texels % (uint64_t)size != 0;
+    return (int64_t)(part + (source < 0 ? -0.5f : 0.5f));
+}
+
+// Cuts the target's side, which has a part in [low, high), to that.
+static void cut_target(struct gv_gl_blit_span *x, int64_t low, int64_t high,
+                       bool *between)
+{
+    if (x->d0 == x->d1)
+        return;
     if (x->d1 > high) {
-        x->s1 -= (x->d1 - high) * scale;
-        x->d1 = high;
+        x->s1 = (int32_t)(x->s0 + cut_off(high - x->d0, (int64_t)x->d1 - x->d0,
+                                          (int64_t)x->s1 - x->s0, between));
+        x->d1 = (int32_t)high;
     }
-    return x->d0 < x->d1;
+    if (x->d0 < low) {
+        x->s0 = (int32_t)(x->s0 + cut_off(low - x->d0, (int64_t)x->d1 - x->d0,
+                                          (int64_t)x->s1 - x->s0, between));
+        x->d0 = (int32_t)low;
+    }
 }
 
-static bool cut_source(struct span *x, double limit)
+static void cut_source(struct gv_gl_blit_span *x, int64_t limit, bool *between)
 {
-    struct span other = { x->d0, x->d1, x->s0, x->s1 };
+    struct gv_gl_blit_span other = { x->d0, x->d1, x->s0, x->s1 };
     turn(&other);
-    bool there = cut_target(&other, 0, limit);
-    *x = (struct span){ other.d0, other.d1, other.s0, other.s1 };
+    cut_target(&other, 0, limit, between);
+    *x = (struct gv_gl_blit_span){ other.d0, other.d1, other.s0, other.s1 };
     turn(x);
-    return there && x->d0 < x->d1;
 }
 
-static double flip(double y, uint32_t height, bool flipped)
+// Whether [a, b) or [b, a) has a part in [low, high).
+static bool reaches(int32_t a, int32_t b, int64_t low, int64_t high)
 {
-    return flipped ? (double)height - y : y;
+    return a != b && (a < high || b < high) && (a > low || b > low);
+}
+
+static int32_t flip(int32_t y, uint32_t height, bool flipped)
+{
+    return flipped ? (int32_t)((int64_t)height - y) : y;
 }
 
 // ---- the blit ----
 
 struct blit {
-    struct span x, y; // in rows of the images
+    struct gv_gl_blit_span x, y; // in rows of the images, cut to scissor and images
+    // The same uncut, where the cut goes between texels: scaling goes by these.
+    struct gv_gl_blit_span whole_x, whole_y;
+    bool between;
     uint32_t mask;
     enum gv_of_FILTER filter;
     struct gv_gl_read_source from;
     struct gv_gl_targets to;
 };
 
-static int32_t whole(double v)
-{
-    return (int32_t)lround(v);
-}
-
 static bool is_unscaled(const struct blit *b)
 {
     return b->x.s1 - b->x.s0 == b->x.d1 - b->x.d0 &&
-           b->y.s1 - b->y.s0 == b->y.d1 - b->y.d0;
+           b->y.s1 - b->y.s0 == b->y.d1 - b->y.d0 && !b->between;
 }
 
 static bool is_copy(const struct blit *b, const struct gv_lower_attachment *from,
                     const struct gv_lower_attachment *to)
 {
-    return is_unscaled(b) && from->format == to->format;
+    return is_unscaled(b) && gv_lower_made(from) == gv_lower_made(to);
+}
+
+static struct gv_lower_rectangle rectangle(int32_t x, int32_t y, const struct blit *b)
+{
+    return (struct gv_lower_rectangle){ (uint32_t)x, (uint32_t)y,
+                                        (uint32_t)(b->x.d1 - b->x.d0),
+                                        (uint32_t)(b->y.d1 - b->y.d0) };
+}
+
+// What is written.
+static struct gv_lower_rectangle written(const struct blit *b)
+{
+    return rectangle(b->x.d0, b->y.d0, b);
 }
 
 static void copy(struct gv_gl *gl, const struct blit *b,
                  const struct gv_lower_attachment *from,
                  const struct gv_lower_attachment *to, uint32_t aspect)
 {
-    gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = to->image,
-            .dst_aspect = aspect, .dst_mip = to->mip, .dst_layer = to->layer,
-            .dst_x = (uint32_t)whole(b->x.d0), .dst_y = (uint32_t)whole(b->y.d0),
-            .dst_z = 0, .src = from->image, .src_aspect = aspect, .src_mip = from->mip,
-            .src_layer = from->layer, .src_x = (uint32_t)whole(b->x.s0),
-            .src_y = (uint32_t)whole(b->y.s0), .src_z = 0,
-            .width = (uint32_t)whole(b->x.d1 - b->x.d0),
-            .height = (uint32_t)whole(b->y.d1 - b->y.d0), .depth = 1, .layers = 1);
+    gv_gl_copy_texels(
+        gl, &(struct gv_gl_texel_copy){ .from = from,
+                                        .to = to,
+                                        .part = rectangle(b->x.s0, b->y.s0, b),
+                                        .x = (uint32_t)b->x.d0,
+                                        .y = (uint32_t)b->y.d0,
+                                        .aspects = aspect });
 }
 
 static void resolve(struct gv_gl *gl, const struct blit *b,
                     const struct gv_lower_attachment *from,
                     const struct gv_lower_attachment *to)
 {
-    const uint32_t width = (uint32_t)whole(b->x.d1 - b->x.d0),
-                   height = (uint32_t)whole(b->y.d1 - b->y.d0);
-    const struct gv_lower_rectangle at = { (uint32_t)whole(b->x.d0),
-                                           (uint32_t)whole(b->y.d0), width, height };
-    const struct gv_lower_rectangle part = { (uint32_t)whole(b->x.s0),
-                                             (uint32_t)whole(b->y.s0), width, height };
+    const struct gv_lower_rectangle at = written(b),
+                                    part = rectangle(b->x.s0, b->y.s0, b);
     gv_gl_resolve(gl, to, &at, from, &part);
 }
 
-// An image of the size of an attachment that is kept for the next.
-static struct gv_lower_attachment held(struct gv_gl *gl, struct gv_gl_held_image *h,
-                                       const struct gv_lower_attachment *like,
-                                       const struct gv_gl_held_image *wanted)
-{
-    struct gv_gl_held_image image = *wanted;
-    struct gv_lower_attachment to = *like;
-    image.width = like->width;
-    image.height = like->height;
-    image.layers = 1;
-    to.image = gv_gl_hold(gl, h, &image);
-    to.format = wanted->format;
-    to.mip = to.layer = 0;
-    return to;
-}
-
+// Between flat images.
 static void scale(struct gv_gl *gl, const struct blit *b,
                   const struct gv_lower_attachment *from,
                   const struct gv_lower_attachment *to, uint32_t aspect)
 {
     bool nearest = aspect != GV_ASPECT_COLOR;
     gv_emit(gv_lower_transfer(&gl->pass), image_blit, .dst = to->image,
-            .dst_mip = to->mip, .dst_layer = to->layer, .dst_x0 = whole(b->x.d0),
-            .dst_y0 = whole(b->y.d0), .dst_z0 = 0, .dst_x1 = whole(b->x.d1),
-            .dst_y1 = whole(b->y.d1), .dst_z1 = 1, .src = from->image,
-            .src_mip = from->mip, .src_layer = from->layer, .src_x0 = whole(b->x.s0),
-            .src_y0 = whole(b->y.s0), .src_z0 = 0, .src_x1 = whole(b->x.s1),
-            .src_y1 = whole(b->y.s1), .src_z1 = 1, .layers = 1, .aspect = aspect,
-            .filter = nearest ? GV_FILTER_NEAREST : b->filter);
+            .dst_mip = to->mip, .dst_layer = to->layer, .dst_x0 = b->x.d0,
+            .dst_y0 = b->y.d0, .dst_z0 = 0, .dst_x1 = b->x.d1, .dst_y1 = b->y.d1,
+            .dst_z1 = 1, .src = from->image, .src_mip = from->mip,
+            .src_layer = from->layer, .src_x0 = b->x.s0, .src_y0 = b->y.s0, .src_z0 = 0,
+            .src_x1 = b->x.s1, .src_y1 = b->y.s1, .src_z1 = 1, .layers = 1,
+            .aspect = aspect, .filter = nearest ? GV_FILTER_NEAREST : b->filter);
+}
+
+// What no copy does, to targets of several samples as many or from one, to others with
+// a scale of the whole.
+static bool draw(struct gv_gl *gl, const struct blit *b,
+                 const struct gv_gl_drawn_blit *how, struct gv_error *err)
+{
+    struct gv_gl_drawn_blit x = *how;
+    x.scaled = b->between;
+    x.linear = x.scaled && b->filter == GV_FILTER_LINEAR;
+    x.x = x.scaled ? b->whole_x : b->x;
+    x.y = x.scaled ? b->whole_y : b->y;
+    x.cut = written(b);
+    x.flipped = b->to.flipped;
+    return gv_gl_blit_by_draw(gl, &x, err);
 }
 
 // ---- colours ----
-
-static bool is_plain(uint32_t format)
-{
-    return format == GV_FORMAT_R8G8B8A8_UNORM || format == GV_FORMAT_R8G8B8A8_SRGB;
-}
 
 // What colours are seen as: sRGB stands for light where GL_FRAMEBUFFER_SRGB is on, and
 // is its bits elsewhere.
 struct views {
     uint32_t from, to; // GV_FORMAT_*
+    uint32_t buffer;   // the draw buffer
 };
-
-static struct blit of_whole(const struct gv_lower_attachment *a)
-{
-    const double width = a->width, height = a->height;
-    return (struct blit){ .x = { 0, width, 0, width }, .y = { 0, height, 0, height } };
-}
-
-// All of an attachment in an image of its own.
-static struct gv_lower_attachment copied(struct gv_gl *gl, struct gv_gl_held_image *h,
-                                         const struct gv_lower_attachment *from,
-                                         uint32_t format, uint32_t samples)
-{
-    const struct blit all = of_whole(from);
-    const struct gv_lower_attachment to =
-        held(gl, h, from,
-             &(struct gv_gl_held_image){ .format = format, .samples = samples });
-    const uint32_t aspects = gv_gl_format_aspects(format);
-    for (uint32_t bit = GV_ASPECT_COLOR; bit <= GV_ASPECT_STENCIL; bit <<= 1)
-        if (aspects & bit)
-            copy(gl, &all, from, &to, bit);
-    return to;
-}
 
 // All of an attachment with one sample a pixel, averaged as what it is seen as.
 static struct gv_lower_attachment resolved(struct gv_gl *gl, uint32_t samples,
@@ -179,13 +170,19 @@ static struct gv_lower_attachment resolved(struct gv_gl *gl, uint32_t samples,
     const struct gv_lower_rectangle all = { .width = from->width,
                                             .height = from->height };
     struct gv_lower_attachment source = *from;
-    if (from->format != view)
-        source = copied(gl, &gl->drawing->plain[0], from, view, samples);
+    if (gv_lower_made(from) != view)
+        source = gv_gl_held_copy(gl, &gl->drawing->plain[0], from, view, samples);
     const struct gv_lower_attachment to =
-        held(gl, &gl->drawing->resolved, from,
-             &(struct gv_gl_held_image){ .format = view, .samples = 1 });
+        gv_gl_held_like(gl, &gl->drawing->resolved, from, view, 1);
     gv_gl_resolve(gl, &to, &all, &source, &all);
     return to;
+}
+
+// Whether blits and resolves of the device see an attachment so. Not every driver finds
+// slices of 3D images in them.
+static bool is_seen_as(const struct gv_lower_attachment *a, uint32_t view)
+{
+    return gv_lower_made(a) == view && !a->volume;
 }
 
 // Between images that are what is seen.
@@ -194,32 +191,49 @@ static void scale_seen(struct gv_gl *gl, const struct blit *b, const struct view
                        const struct gv_lower_attachment *to)
 {
     struct gv_lower_attachment source = *from;
-    if (from->format != v->from)
-        source = copied(gl, &gl->drawing->plain[0], from, v->from, 1);
-    if (to->format == v->to) {
+    if (!is_seen_as(from, v->from))
+        source = gv_gl_held_copy(gl, &gl->drawing->plain[0], from, v->from, 1);
+    if (is_seen_as(to, v->to)) {
         scale(gl, b, &source, to, GV_ASPECT_COLOR);
         return;
     }
     const struct gv_lower_attachment target =
-        held(gl, &gl->drawing->plain[1], to,
-             &(struct gv_gl_held_image){ .format = v->to, .samples = 1 });
+        gv_gl_held_like(gl, &gl->drawing->plain[1], to, v->to, 1);
     scale(gl, b, &source, &target, GV_ASPECT_COLOR);
-    const struct blit back = { .x = { b->x.d0, b->x.d1, b->x.d0, b->x.d1 },
-                               .y = { b->y.d0, b->y.d1, b->y.d0, b->y.d1 } };
-    copy(gl, &back, &target, to, GV_ASPECT_COLOR);
+    gv_gl_copy_texels(gl, &(struct gv_gl_texel_copy){ .from = &target,
+                                                      .to = to,
+                                                      .part = written(b),
+                                                      .x = (uint32_t)b->x.d0,
+                                                      .y = (uint32_t)b->y.d0,
+                                                      .aspects = GV_ASPECT_COLOR });
+}
+
+static bool draw_color(struct gv_gl *gl, const struct blit *b, const struct views *v,
+                       const struct gv_lower_attachment *from, uint32_t samples,
+                       struct gv_error *err)
+{
+    const struct gv_gl_drawn_blit x = {
+        .from = from,
+        .format = v->from,
+        .samples = samples,
+        .aspect = GV_ASPECT_COLOR,
+        .buffer = v->buffer,
+    };
+    return draw(gl, b, &x, err);
 }
 
 // Of one sample.
-static void blit_color(struct gv_gl *gl, const struct blit *b, const struct views *v,
+static bool blit_color(struct gv_gl *gl, const struct blit *b, const struct views *v,
                        const struct gv_lower_attachment *from,
-                       const struct gv_lower_attachment *to)
+                       const struct gv_lower_attachment *to, struct gv_error *err)
 {
-    const bool same_bits =
-        from->format == to->format || (is_plain(from->format) && is_plain(to->format));
-    if (is_unscaled(b) && same_bits && v->from == v->to)
+    if (b->between)
+        return draw_color(gl, b, v, from, 1, err);
+    if (is_unscaled(b) && v->from == v->to)
         copy(gl, b, from, to, GV_ASPECT_COLOR);
     else
         scale_seen(gl, b, v, from, to);
+    return true;
 }
 
 // ---- one attachment to another ----
@@ -239,60 +253,29 @@ static bool is_one(const struct gv_lower_attachment *a,
     return a->image.id == b->image.id && a->mip == b->mip && a->layer == b->layer;
 }
 
-// What no copy does, of `from` with so many samples, to targets of several.
-static bool draw(struct gv_gl *gl, const struct blit *b,
-                 const struct gv_gl_drawn_blit *how, struct gv_error *err)
-{
-    struct gv_gl_drawn_blit x = *how;
-    const double left = fmin(b->x.s0, b->x.s1), low = fmin(b->y.s0, b->y.s1);
-    x.part = (struct gv_lower_rectangle){ (uint32_t)whole(left), (uint32_t)whole(low),
-                                          (uint32_t)whole(b->x.d1 - b->x.d0),
-                                          (uint32_t)whole(b->y.d1 - b->y.d0) };
-    x.turned_x = b->x.s0 > b->x.s1;
-    x.turned_y = b->y.s0 > b->y.s1;
-    x.x = (uint32_t)whole(b->x.d0);
-    x.y = (uint32_t)whole(b->y.d0);
-    x.flipped = b->to.flipped;
-    return gv_gl_blit_by_draw(gl, &x, err);
-}
-
-static bool draw_color(struct gv_gl *gl, const struct blit *b, uint32_t buffer,
-                       uint32_t view, struct gv_error *err)
-{
-    const struct gv_gl_drawn_blit x = {
-        .from = &b->from.color,
-        .format = view,
-        .samples = b->from.samples,
-        .aspect = GV_ASPECT_COLOR,
-        .buffer = buffer,
-    };
-    return draw(gl, b, &x, err);
-}
-
 static bool blit_colors(struct gv_gl *gl, const struct blit *b, uint32_t buffer,
                         struct gv_error *err)
 {
-    const struct gv_lower_attachment *from = &b->from.color;
-    struct gv_lower_attachment to = b->to.lower.colors[buffer], source = *from;
-    const struct views v = { b->from.seen, to.format };
-    to.format = b->to.stored[buffer];
-    if (!from->image.id || !to.image.id)
+    const struct gv_lower_attachment *from = &b->from.color,
+                                     *to = &b->to.lower.colors[buffer];
+    struct gv_lower_attachment source = *from;
+    const struct views v = { b->from.seen, to->format, buffer };
+    if (!from->image.id || !to->image.id)
         return true;
-    const bool copies = is_copy(b, from, &to) && v.from == v.to;
+    const bool copies = is_copy(b, from, to) && v.from == v.to;
     if (b->from.samples > 1 && b->to.samples == 1) {
-        if (copies && from->format == v.from) {
-            resolve(gl, b, from, &to);
+        if (copies && gv_lower_made(from) == v.from && !to->volume) {
+            resolve(gl, b, from, to);
             return true;
         }
         source = resolved(gl, b->from.samples, from, v.from);
     } else if (b->to.samples > 1 &&
-               (b->from.samples == 1 || is_one(from, &to) || !copies)) {
-        return draw_color(gl, b, buffer, v.from, err);
-    } else if (is_one(from, &to)) {
-        source = copied(gl, &gl->drawing->resolved, from, from->format, 1);
+               (b->from.samples == 1 || is_one(from, to) || !copies)) {
+        return draw_color(gl, b, &v, from, b->from.samples, err);
+    } else if (is_one(from, to)) {
+        source = gv_gl_held_copy(gl, &gl->drawing->resolved, from, from->format, 1);
     }
-    blit_color(gl, b, &v, &source, &to);
-    return true;
+    return blit_color(gl, b, &v, &source, to, err);
 }
 
 // To one sample. `alone`: the target has another plane, which stays.
@@ -309,22 +292,18 @@ static bool copy_plane(struct gv_gl *gl, const struct blit *b, uint32_t aspect,
     if (!gv_gl_plain_depth(gl, &from, &wanted, err))
         return false;
     if (turned) {
-        x.y.s0 = from.height - x.y.s0;
-        x.y.s1 = from.height - x.y.s1;
+        x.y.s0 = flip(x.y.s0, from.height, true);
+        x.y.s1 = flip(x.y.s1, from.height, true);
     }
     if (is_one(&from, to))
-        from = copied(gl, &gl->drawing->resolved, &from, from.format, 1);
+        from = gv_gl_held_copy(gl, &gl->drawing->resolved, &from, from.format, 1);
     if (alone)
-        at = held(gl, &gl->drawing->plain[1], to,
-                  &(struct gv_gl_held_image){ .format = to->format, .samples = 1 });
+        at = gv_gl_held_like(gl, &gl->drawing->plain[1], to, to->format, 1);
     if (is_copy(&x, &from, &at))
         copy(gl, &x, &from, &at, aspect);
     else
         scale(gl, &x, &from, &at, aspect);
-    const struct gv_lower_rectangle part = { (uint32_t)whole(x.x.d0),
-                                             (uint32_t)whole(x.y.d0),
-                                             (uint32_t)whole(x.x.d1 - x.x.d0),
-                                             (uint32_t)whole(x.y.d1 - x.y.d0) };
+    const struct gv_lower_rectangle part = written(&x);
     if (alone)
         gv_gl_move_plane(gl, &at, to, &part, aspect);
     return true;
@@ -338,7 +317,7 @@ static bool blit_plane(struct gv_gl *gl, const struct blit *b, uint32_t aspect,
     const bool alone = gv_gl_format_aspects(to->format) != aspects;
     if (!(aspects & aspect) || !from->image.id || !to->image.id)
         return true;
-    if (b->to.samples == 1)
+    if (b->to.samples == 1 && !b->between)
         return copy_plane(gl, b, aspect, alone, err);
     if (!alone && !is_one(from, to) && b->from.depth_samples == b->to.samples &&
         is_copy(b, from, to)) {
@@ -386,30 +365,63 @@ static bool blit_all(struct gv_gl *gl, const struct blit *b, struct gv_error *er
            !gv_builder_failed(gl->b, err);
 }
 
-// Cuts to scissor, target and source; then rows are those of the images.
-static bool cut(const struct gv_gl_scissor *s, struct blit *b)
+// In rows of the images.
+static void flip_rows(const struct blit *b, struct gv_gl_blit_span *y)
 {
-    turn(&b->x);
-    turn(&b->y);
-    if (s->enabled && (!cut_target(&b->x, s->x, (double)s->x + s->width) ||
-                       !cut_target(&b->y, s->y, (double)s->y + s->height)))
-        return false;
-    if (!cut_target(&b->x, 0, b->to.width) || !cut_target(&b->y, 0, b->to.height) ||
-        !cut_source(&b->x, b->from.width) || !cut_source(&b->y, b->from.height))
-        return false;
-    b->y.s0 = flip(b->y.s0, b->from.height, b->from.flipped);
-    b->y.s1 = flip(b->y.s1, b->from.height, b->from.flipped);
-    b->y.d0 = flip(b->y.d0, b->to.height, b->to.flipped);
-    b->y.d1 = flip(b->y.d1, b->to.height, b->to.flipped);
-    turn(&b->y);
-    return whole(b->x.d0) != whole(b->x.d1) && whole(b->y.d0) != whole(b->y.d1) &&
-           whole(b->x.s0) != whole(b->x.s1) && whole(b->y.s0) != whole(b->y.s1);
+    y->s0 = flip(y->s0, b->from.height, b->from.flipped);
+    y->s1 = flip(y->s1, b->from.height, b->from.flipped);
+    y->d0 = flip(y->d0, b->to.height, b->to.flipped);
+    y->d1 = flip(y->d1, b->to.height, b->to.flipped);
+    turn(y);
 }
 
-static struct span span(const struct gv_trace_call *call, uint32_t first)
+// Along one side of so many pixels of the target and texels of the source.
+static bool cut_side(struct blit *b, struct gv_gl_blit_span *x, int64_t low,
+                     int64_t high, uint32_t texels)
 {
-    return (struct span){ gv_gl_int(call, first), gv_gl_int(call, first + 2),
-                          gv_gl_int(call, first + 4), gv_gl_int(call, first + 6) };
+    if (!reaches(x->d0, x->d1, low, high) || !reaches(x->s0, x->s1, 0, texels))
+        return false;
+    turn(x);
+    cut_target(x, low, high, &b->between);
+    // Less than half a texel may be left, and what is left may be beyond the source.
+    if (x->s0 != x->s1 && !reaches(x->s0, x->s1, 0, texels))
+        return false;
+    cut_source(x, texels, &b->between);
+    return x->d0 != x->d1;
+}
+
+// Cuts to scissor, target and source. False: nothing is left.
+static bool cut(const struct gv_gl_scissor *s, struct blit *b)
+{
+    int64_t left = 0, low = 0, right = b->to.width, high = b->to.height;
+    if (s->enabled) {
+        left = left > s->x ? left : s->x;
+        low = low > s->y ? low : s->y;
+        right = right < (int64_t)s->x + s->width ? right : (int64_t)s->x + s->width;
+        high = high < (int64_t)s->y + s->height ? high : (int64_t)s->y + s->height;
+    }
+    b->whole_x = b->x;
+    b->whole_y = b->y;
+    turn(&b->whole_x);
+    if (left >= right || low >= high ||
+        !cut_side(b, &b->x, left, right, b->from.width) ||
+        !cut_side(b, &b->y, low, high, b->from.height))
+        return false;
+    flip_rows(b, &b->y);
+    flip_rows(b, &b->whole_y);
+    return true;
+}
+
+static struct gv_gl_blit_span span(const struct gv_trace_call *call, uint32_t first)
+{
+    return (struct gv_gl_blit_span){ gv_gl_int(call, first), gv_gl_int(call, first + 2),
+                                     gv_gl_int(call, first + 4),
+                                     gv_gl_int(call, first + 6) };
+}
+
+static bool is_of_one_size(const struct gv_gl_blit_span *x)
+{
+    return llabs((int64_t)x->s1 - x->s0) == llabs((int64_t)x->d1 - x->d0);
 }
 
 // Whether GL blits so: with several samples nothing is scaled but what is resolved by
@@ -418,8 +430,7 @@ static bool is_legal(const struct gv_gl *gl, const struct blit *b, uint32_t filt
 {
     const bool several = b->from.depth_samples > 1 || b->from.samples > 1;
     const bool plain = filter == GL_NEAREST || filter == GL_LINEAR;
-    const bool same = fabs(b->x.s1 - b->x.s0) == fabs(b->x.d1 - b->x.d0) &&
-                      fabs(b->y.s1 - b->y.s0) == fabs(b->y.d1 - b->y.d0);
+    const bool same = is_of_one_size(&b->x) && is_of_one_size(&b->y);
     if (b->to.samples > 1 && (gl->context->family == GV_GL_ES || !plain))
         return false;
     return same || !plain || (!several && b->to.samples <= 1);
@@ -448,8 +459,8 @@ static bool blit_framebuffer(struct gv_gl *gl, const struct gv_trace_call *call,
                       .mask = gv_gl_uint(call, 8),
                       .filter =
                           filter == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST };
-    gv_gl_surface_reach(gl, (int64_t)fmax(b.x.d0, b.x.d1),
-                        (int64_t)fmax(b.y.d0, b.y.d1));
+    gv_gl_surface_reach(gl, b.x.d0 > b.x.d1 ? b.x.d0 : b.x.d1,
+                        b.y.d0 > b.y.d1 ? b.y.d0 : b.y.d1);
     if (!gv_gl_draw_targets(gl, &b.to, err) || !gv_gl_read_targets(gl, &b.from, err))
         return false;
     const uint32_t error = error_of(gl, &b, filter);

@@ -4,18 +4,25 @@
 
 #include "compiler/gl/draw/gl_drawing.h"
 
-// Part of an attachment to the targets of the current context, unscaled; in rows of the
-// images.
+// Along one side: texels [s0, s1) go to [d0, d1), which runs up; in the order of the
+// images' rows. Both may reach over the images.
+struct gv_gl_blit_span {
+    int32_t s0, s1, d0, d1;
+};
+
+// An attachment to the targets of the current context.
 struct gv_gl_drawn_blit {
     const struct gv_lower_attachment *from;
     uint32_t format;  // what it is read as: of the size and aspects of its own
     uint32_t samples; // of `from`: one, or as many as the target has
     uint32_t aspect;  // GV_ASPECT_*
     uint32_t buffer;  // of colours: the draw buffer
-    struct gv_lower_rectangle part;
-    bool turned_x, turned_y; // columns and rows in the other order
-    uint32_t x, y;           // where it goes
-    bool flipped;            // the target's rows go down
+    struct gv_gl_blit_span x, y;
+    bool flipped; // the target's rows go down
+    // Of one sample: may be scaled, and what is sampled beyond the source is its edge.
+    // Pixels of `cut` alone are written.
+    bool scaled, linear;
+    struct gv_lower_rectangle cut;
 };
 bool gv_gl_blit_by_draw(struct gv_gl *gl, const struct gv_gl_drawn_blit *x,
                         struct gv_error *err);

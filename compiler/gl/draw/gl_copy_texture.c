@@ -53,6 +53,16 @@ static void blit(struct gv_gl *gl, const struct destination *to,
         .src_z1 = 1, .layers = 1, .aspect = to->aspect, .filter = GV_FILTER_NEAREST);
 }
 
+// An attachment as a blit can read it: no slice of a 3D image, which not every driver
+// finds in a blit, and in the format that it is seen in.
+static struct gv_lower_attachment readable(struct gv_gl *gl,
+                                           const struct gv_lower_attachment *from)
+{
+    if (!from->volume && gv_lower_made(from) == from->format)
+        return *from;
+    return gv_gl_held_copy(gl, &gl->drawing->read, from, from->format, 1);
+}
+
 void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c)
 {
     struct rectangle r = { c->x, c->y, c->width, c->height };
@@ -64,32 +74,51 @@ void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c)
                                     .width = box.width,
                                     .height = box.height,
                                     .aspect = GV_ASPECT_COLOR };
-    if (r.width && r.height)
-        blit(gl, &to, c->from, &r, c->flipped);
+    if (!r.width || !r.height)
+        return;
+    const struct gv_lower_attachment from = readable(gl, c->from);
+    blit(gl, &to, &from, &r, c->flipped);
 }
 
-// Slices of volumes by way of a flat image: not every driver finds them in a blit.
-static void blit_slice(struct gv_gl *gl, const struct gv_gl_texture_part *to,
-                       const struct gv_lower_attachment *from,
-                       const struct rectangle *r, bool flipped)
+// What a part of a texture is to copies.
+static struct gv_lower_attachment written(const struct gv_gl_texture_part *to)
 {
     const struct gv_gl_store *s = to->image->store;
+    const bool volume = to->texture->target == GV_GL_TARGET_3D;
+    return (struct gv_lower_attachment){
+        .image = s->image,
+        .format = to->image->device,
+        .made = s->format,
+        .volume = volume,
+        .mip = gv_gl_store_mip(to->texture, s, to->level),
+        .layer = to->box.z + (volume ? 0 : to->face + to->texture->view_layer),
+    };
+}
+
+// By way of a flat image: slices of 3D images, and what is not seen as it was made.
+static void blit_flat(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+                      const struct gv_lower_attachment *from, const struct rectangle *r,
+                      bool flipped)
+{
+    const struct gv_lower_attachment at = written(to);
     const struct gv_gl_box *b = &to->box;
     struct gv_builder *builder = gv_lower_transfer(&gl->pass);
     struct destination flat = { .width = b->width,
                                 .height = b->height,
                                 .aspect = GV_ASPECT_COLOR };
     flat.image =
-        gv_emit(builder, image_create, .type = GV_IMAGE_TYPE_2D, .format = s->format,
+        gv_emit(builder, image_create, .type = GV_IMAGE_TYPE_2D, .format = at.format,
                 .width = b->width, .height = b->height, .depth = 1, .mips = 1,
                 .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
     blit(gl, &flat, from, r, flipped);
-    gv_emit(builder, image_copy, .dst = s->image, .dst_aspect = GV_ASPECT_COLOR,
-            .dst_mip = gv_gl_store_mip(to->texture, s, to->level), .dst_layer = 0,
-            .dst_x = b->x, .dst_y = b->y, .dst_z = b->z, .src = flat.image,
-            .src_aspect = GV_ASPECT_COLOR, .src_mip = 0, .src_layer = 0, .src_x = 0,
-            .src_y = 0, .src_z = 0, .width = b->width, .height = b->height, .depth = 1,
-            .layers = 1);
+    const struct gv_lower_attachment between = { .image = flat.image };
+    gv_gl_copy_texels(gl,
+                      &(struct gv_gl_texel_copy){ .from = &between,
+                                                  .to = &at,
+                                                  .part = { 0, 0, b->width, b->height },
+                                                  .x = b->x,
+                                                  .y = b->y,
+                                                  .aspects = GV_ASPECT_COLOR });
     gv_emit(builder, image_destroy, .image = flat.image);
 }
 
@@ -97,22 +126,19 @@ static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
                       const struct gv_lower_attachment *from, const struct rectangle *r,
                       bool flipped)
 {
-    const struct gv_gl_store *s = to->image->store;
-    const struct gv_gl_box *b = &to->box;
-    const struct destination at = {
-        .image = s->image,
-        .mip = gv_gl_store_mip(to->texture, s, to->level),
-        .layer = to->face + b->z + to->texture->view_layer,
-        .x = b->x,
-        .y = b->y,
-        .width = b->width,
-        .height = b->height,
-        .aspect = GV_ASPECT_COLOR,
-    };
-    if (to->texture->target == GV_GL_TARGET_3D)
-        blit_slice(gl, to, from, r, flipped);
+    const struct gv_lower_attachment at = written(to), source = readable(gl, from);
+    const struct destination place = { .image = at.image,
+                                       .mip = at.mip,
+                                       .layer = at.layer,
+                                       .x = to->box.x,
+                                       .y = to->box.y,
+                                       .width = to->box.width,
+                                       .height = to->box.height,
+                                       .aspect = GV_ASPECT_COLOR };
+    if (at.volume || at.made != at.format)
+        blit_flat(gl, to, &source, r, flipped);
     else
-        blit(gl, &at, from, r, flipped);
+        blit(gl, &place, &source, r, flipped);
 }
 
 static bool is_depth(const struct gv_gl_texture_format *f)
@@ -124,6 +150,29 @@ static const struct gv_lower_attachment *source_of(const struct gv_gl_read_sourc
                                                    const struct gv_gl_texture_format *f)
 {
     return is_depth(f) ? &from->depth : &from->color;
+}
+
+// Whether an attachment is in an image of a texture.
+static bool is_of(const struct gv_gl_texture *t, const struct gv_lower_attachment *a)
+{
+    bool found = false;
+    for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++)
+        for (uint32_t level = 0; level < GV_GL_LEVELS; level++) {
+            const struct gv_gl_texture_image *i = t->images[face][level];
+            found = found || (i && i->store && i->store->image.id == a->image.id);
+        }
+    return found;
+}
+
+// Of a texture that is copied to itself a copy is read: images are made anew for what
+// is redefined, and no copy of the device overlaps.
+static void set_aside(struct gv_gl *gl, const struct gv_gl_texture *to,
+                      const struct gv_gl_texture_format *f,
+                      struct gv_gl_read_source *source)
+{
+    struct gv_lower_attachment *from = is_depth(f) ? &source->depth : &source->color;
+    if (is_of(to, from))
+        *from = gv_gl_held_copy(gl, &gl->drawing->read, from, from->format, 1);
 }
 
 // Both planes where both are asked for.
@@ -146,25 +195,20 @@ static bool copy_depth(struct gv_gl *gl, const struct gv_gl_texture_part *to,
     const struct gv_gl_plain_depth wanted = { source->depth_samples, s->format,
                                               source->flipped };
     struct gv_lower_attachment from = source->depth;
-    const bool itself = from.image.id == s->image.id;
-    if (itself && !wanted.turned)
-        return gv_gl_unsupported(gl, "copies of a texture to itself");
     if (!gv_gl_plain_depth(gl, &from, &wanted, err))
         return false;
-    const uint32_t aspects = gv_format_info(s->format)->aspects;
     gv_gl_store_use(gl, to->image->store);
     to->image->hashed = false;
-    for (uint32_t aspect = GV_ASPECT_DEPTH; aspect <= aspects; aspect <<= 1)
-        if (aspects & aspect)
-            gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = s->image,
-                    .dst_aspect = aspect,
-                    .dst_mip = gv_gl_store_mip(to->texture, s, to->level),
-                    .dst_layer = to->face + to->box.z + to->texture->view_layer,
-                    .dst_x = to->box.x, .dst_y = to->box.y, .dst_z = 0,
-                    .src = from.image, .src_aspect = aspect, .src_mip = from.mip,
-                    .src_layer = from.layer, .src_x = (uint32_t)r.x,
-                    .src_y = (uint32_t)r.y, .src_z = 0, .width = (uint32_t)r.width,
-                    .height = (uint32_t)r.height, .depth = 1, .layers = 1);
+    const struct gv_lower_attachment at = written(to);
+    const struct gv_gl_texel_copy texels = {
+        .from = &from,
+        .to = &at,
+        .part = { (uint32_t)r.x, (uint32_t)r.y, (uint32_t)r.width, (uint32_t)r.height },
+        .x = to->box.x,
+        .y = to->box.y,
+        .aspects = gv_format_info(s->format)->aspects,
+    };
+    gv_gl_copy_texels(gl, &texels);
     gv_gl_texture_changed(gl, to->texture, to->level);
     return true;
 }
@@ -185,8 +229,6 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
             return false;
         if (is_depth(to->image->format))
             return copy_depth(gl, to, source, r, err);
-        if (from->image.id == to->image->store->image.id)
-            return gv_gl_unsupported(gl, "copies of a texture to itself");
         if (gv_format_info(to->image->format->format)->compressed)
             return gv_gl_unsupported(gl, "copies to compressed textures");
         to->image->hashed = false;
@@ -301,6 +343,7 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
     as.internal = gv_gl_uint(call, 2);
+    set_aside(gl, t, f, &source);
     if (is_depth(f))
         as.device = source.depth.format;
     if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, NULL, err))
@@ -348,6 +391,7 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
         return !failed;
     if (!has_source(&source, part.image->format))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    set_aside(gl, part.texture, part.image->format, &source);
     return copy_rows(gl, &part, &source, r, err);
 }
 

@@ -120,6 +120,7 @@ struct gv_gl_drawing {
     struct gv_gl_held_image held[2];            // colours, depth with stencil
     struct gv_gl_held_image resolved, plain[2]; // gl_blit.c
     struct gv_gl_held_image between;            // gl_copy_image.c
+    struct gv_gl_held_image read;               // gl_copy_texture.c
     struct gv_gl_held_image drawn_from;         // gl_blit_draw.c
     struct gv_gl_held_image plain_depth[2];     // gl_plain_depth.c
     struct gv_gl_held_image cleared_to;         // gl_clear.c
@@ -150,6 +151,10 @@ uint32_t gv_gl_written_format(const struct gv_gl *gl, uint32_t format);
 
 // GL_FRAMEBUFFER_COMPLETE, or what it lacks.
 uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuffer *f);
+
+// Whether colours of integers are attached, be they drawn to or not.
+bool gv_gl_framebuffer_has_integers(struct gv_gl *gl,
+                                    const struct gv_gl_framebuffer *f);
 
 // The images of a renderbuffer and of a surface, made or grown if need be. May close
 // the pass.
@@ -182,6 +187,22 @@ void gv_gl_resolve(struct gv_gl *gl, const struct gv_lower_attachment *to,
 // The image of `h` if it is as `wanted` says, or a new one in its place.
 struct gv_image gv_gl_hold(struct gv_gl *gl, struct gv_gl_held_image *h,
                            const struct gv_gl_held_image *wanted);
+// Bits of a part of one attachment to another, whose texels have as many.
+struct gv_gl_texel_copy {
+    const struct gv_lower_attachment *from, *to;
+    struct gv_lower_rectangle part; // of `from`
+    uint32_t x, y;                  // where it goes
+    uint32_t aspects;               // GV_ASPECT_*: one copy each
+};
+void gv_gl_copy_texels(struct gv_gl *gl, const struct gv_gl_texel_copy *c);
+// A flat image of the size of `like`, which `h` holds.
+struct gv_lower_attachment gv_gl_held_like(struct gv_gl *gl, struct gv_gl_held_image *h,
+                                           const struct gv_lower_attachment *like,
+                                           uint32_t format, uint32_t samples);
+// The same with all that `from` has, as bits of `format`.
+struct gv_lower_attachment gv_gl_held_copy(struct gv_gl *gl, struct gv_gl_held_image *h,
+                                           const struct gv_lower_attachment *from,
+                                           uint32_t format, uint32_t samples);
 // A compute program of the front-end's own; its uniform blocks are fed as bytes.
 bool gv_gl_make_compute(struct gv_gl *gl, const char *text, struct gv_pipeline *out,
                         struct gv_error *err);

@@ -4,6 +4,7 @@
 
 #include "compiler/gl/draw/gl_device_input.h"
 #include "compiler/gl/draw/gl_draw_stages.h"
+#include "compiler/gl/draw/gl_drawing.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "vm/formats.h"
 
@@ -55,15 +56,14 @@ void gv_gl_fetch_target(struct gv_gl *gl, const struct gv_gl_targets *t,
                                    .layers = 1,
                                    .sampler = gv_builder_sampler(gl->b, &nearest) };
     if (is_there(t, of)) {
-        const uint32_t stored =
-            color ? t->stored[of->fetch - GV_GLSL_FETCH_COLOR] : a->format;
         s.texture.image = a->image;
         s.texture.mip = a->mip;
         s.texture.layer = a->layer;
         s.texture.format = color ? a->format : 0;
         s.texture.swizzle = a->opaque ? GV_SWIZZLE_ONE << 12 : 0;
-        s.size = (struct gv_gl_sampled_size){ stored ? stored : a->format, a->width,
-                                              a->height, 1, 1 };
+        s.size =
+            (struct gv_gl_sampled_size){ gv_lower_made(a), a->width, a->height, 1, 1 };
+        s.slices = a->volume;
         gv_gl_texture_apart(gl, &s);
     }
     *out = s.texture;
@@ -150,11 +150,13 @@ void gv_gl_fetch_again(struct gv_gl *gl, const struct gv_gl_draw *d,
         for (uint32_t k = 0; k < state->texture_count; k++)
             if (!memcmp(&state->places[k], &t->place, sizeof t->place))
                 copy = state->textures[k].image;
-        gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = copy,
-                .dst_aspect = aspect_of(t->fetch), .dst_mip = 0, .dst_layer = 0,
-                .dst_x = part->x, .dst_y = part->y, .dst_z = 0, .src = a->image,
-                .src_aspect = aspect_of(t->fetch), .src_mip = a->mip,
-                .src_layer = a->layer, .src_x = part->x, .src_y = part->y, .src_z = 0,
-                .width = part->width, .height = part->height, .depth = 1, .layers = 1);
+        const struct gv_lower_attachment to = { .image = copy };
+        gv_gl_copy_texels(gl,
+                          &(struct gv_gl_texel_copy){ .from = a,
+                                                      .to = &to,
+                                                      .part = *part,
+                                                      .x = part->x,
+                                                      .y = part->y,
+                                                      .aspects = aspect_of(t->fetch) });
     }
 }

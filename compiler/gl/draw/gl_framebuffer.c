@@ -3,6 +3,7 @@
 #include "compiler/gl/draw/gl_drawing.h"
 
 #include "compiler/gl/texture/gl_texture.h"
+#include "compiler/gl/texture/gl_texture_format.h"
 
 // ---- names ----
 
@@ -213,6 +214,8 @@ static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
         .height = level.height,
         .opaque = level.base_format == GL_RGB,
         .layers = level.layers,
+        .made = level.made,
+        .volume = level.volume,
     };
     out->samples = level.samples ? level.samples : 1;
     return level.image.id != 0;
@@ -228,6 +231,7 @@ static bool renderbuffer_image(struct gv_gl *gl, uint32_t name,
     out->lower = (struct gv_lower_attachment){
         .image = r->image,
         .format = r->format,
+        .made = r->format,
         .width = r->width,
         .height = r->height,
         .opaque = r->opaque,
@@ -295,6 +299,16 @@ uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuff
     bool apart = f->depth.kind && f->stencil.kind &&
                  (f->depth.kind != f->stencil.kind || f->depth.name != f->stencil.name);
     return apart ? GL_FRAMEBUFFER_UNSUPPORTED : GL_FRAMEBUFFER_COMPLETE;
+}
+
+bool gv_gl_framebuffer_has_integers(struct gv_gl *gl, const struct gv_gl_framebuffer *f)
+{
+    struct gv_gl_attached a;
+    bool any = false;
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        any = any || (gv_gl_attachment_image(gl, &f->colors[i], &a) &&
+                      gv_gl_is_integer(a.lower.format));
+    return any;
 }
 
 // ---- draw and read buffers ----

@@ -33,8 +33,6 @@ struct gv_gl_targets {
     struct gv_lower_targets lower;
     bool flipped, complete;
     uint32_t width, height, samples;
-    uint32_t stored[GV_GL_DRAW_BUFFERS]; // formats of the colours' images: lower has
-                                         // how they are written
     bool stencil; // its depth attachment has a stencil aspect that counts
 };
 bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,

@@ -1,4 +1,5 @@
-// Images and compute programs that the front-end makes for itself.
+// Images and compute programs that the front-end makes for itself, copies between
+// attachments.
 #include <string.h>
 
 #include "compiler/gl/draw/gl_drawing.h"
@@ -26,6 +27,51 @@ struct gv_image gv_gl_hold(struct gv_gl *gl, struct gv_gl_held_image *h,
                 .usage = GV_IMAGE_USAGE_SAMPLED | (h->samples > 1 ? attachment : 0),
                 .flags = 0);
     return h->image;
+}
+
+void gv_gl_copy_texels(struct gv_gl *gl, const struct gv_gl_texel_copy *c)
+{
+    for (uint32_t bit = GV_ASPECT_COLOR; bit <= GV_ASPECT_STENCIL; bit <<= 1)
+        if (c->aspects & bit)
+            gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = c->to->image,
+                    .dst_aspect = bit, .dst_mip = c->to->mip,
+                    .dst_layer = gv_lower_layer(c->to), .dst_x = c->x, .dst_y = c->y,
+                    .dst_z = gv_lower_z(c->to), .src = c->from->image,
+                    .src_aspect = bit, .src_mip = c->from->mip,
+                    .src_layer = gv_lower_layer(c->from), .src_x = c->part.x,
+                    .src_y = c->part.y, .src_z = gv_lower_z(c->from),
+                    .width = c->part.width, .height = c->part.height, .depth = 1,
+                    .layers = 1);
+}
+
+struct gv_lower_attachment gv_gl_held_like(struct gv_gl *gl, struct gv_gl_held_image *h,
+                                           const struct gv_lower_attachment *like,
+                                           uint32_t format, uint32_t samples)
+{
+    struct gv_lower_attachment to = *like;
+    to.image = gv_gl_hold(gl, h,
+                          &(struct gv_gl_held_image){ .format = format,
+                                                      .width = like->width,
+                                                      .height = like->height,
+                                                      .layers = 1,
+                                                      .samples = samples });
+    to.format = to.made = format;
+    to.mip = to.layer = to.volume = 0;
+    return to;
+}
+
+struct gv_lower_attachment gv_gl_held_copy(struct gv_gl *gl, struct gv_gl_held_image *h,
+                                           const struct gv_lower_attachment *from,
+                                           uint32_t format, uint32_t samples)
+{
+    const struct gv_lower_attachment to = gv_gl_held_like(gl, h, from, format, samples);
+    const struct gv_gl_texel_copy all = { .from = from,
+                                          .to = &to,
+                                          .part = { .width = from->width,
+                                                    .height = from->height },
+                                          .aspects = gv_gl_format_aspects(format) };
+    gv_gl_copy_texels(gl, &all);
+    return to;
 }
 
 bool gv_gl_make_compute(struct gv_gl *gl, const char *text, struct gv_pipeline *out,

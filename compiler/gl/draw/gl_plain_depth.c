@@ -72,16 +72,6 @@ static bool make(struct gv_gl *gl, const struct encoding *e, const struct readin
     return gv_gl_make_compute(gl, text, out, err);
 }
 
-static void copy_plane(struct gv_gl *gl, const struct gv_lower_attachment *from,
-                       struct gv_image to, uint32_t aspect)
-{
-    gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = to, .dst_aspect = aspect,
-            .dst_mip = 0, .dst_layer = 0, .dst_x = 0, .dst_y = 0, .dst_z = 0,
-            .src = from->image, .src_aspect = aspect, .src_mip = from->mip,
-            .src_layer = from->layer, .src_x = 0, .src_y = 0, .src_z = 0,
-            .width = from->width, .height = from->height, .depth = 1, .layers = 1);
-}
-
 // Between images of one size that begin at their first row.
 struct conversion {
     const struct gv_gl_held_image *from, *to;
@@ -130,27 +120,20 @@ bool gv_gl_plain_depth(struct gv_gl *gl, struct gv_lower_attachment *a,
     const struct conversion c = { from, to, wanted->turned };
     if (samples <= 1 && a->format == format && !wanted->turned)
         return true;
-    gv_gl_hold(gl, from,
-               &(struct gv_gl_held_image){ .format = a->format,
-                                           .width = a->width,
-                                           .height = a->height,
-                                           .layers = 1,
-                                           .samples = samples > 1 ? samples : 1 });
-    gv_gl_hold(gl, to,
-               &(struct gv_gl_held_image){ .format = format,
-                                           .width = a->width,
-                                           .height = a->height,
-                                           .layers = 1,
-                                           .samples = 1 });
-    for (uint32_t bit = GV_ASPECT_DEPTH; bit <= GV_ASPECT_STENCIL; bit <<= 1)
-        if (has & bit)
-            copy_plane(gl, a, from->image, bit);
+    const struct gv_lower_attachment source =
+        gv_gl_held_like(gl, from, a, a->format, samples > 1 ? samples : 1);
+    const struct gv_lower_attachment plain = gv_gl_held_like(gl, to, a, format, 1);
+    const struct gv_gl_texel_copy all = {
+        .from = a,
+        .to = &source,
+        .part = { .width = a->width, .height = a->height },
+        .aspects = has,
+    };
+    gv_gl_copy_texels(gl, &all);
     for (uint32_t bit = GV_ASPECT_DEPTH; bit <= GV_ASPECT_STENCIL; bit <<= 1)
         if (both & bit && !convert(gl, &c, bit, err))
             return false;
-    a->image = to->image;
-    a->format = format;
-    a->mip = a->layer = 0;
+    *a = plain;
     return true;
 }
 

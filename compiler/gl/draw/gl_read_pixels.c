@@ -143,6 +143,7 @@ static bool texture_into(struct gv_gl *gl, struct gv_gl_buffer *b,
     gv_gl_store_use(gl, i->store); // what is uploaded from now on comes behind the copy
     const struct gv_lower_attachment from = { .image = i->store->image,
                                               .format = i->device,
+                                              .made = i->store->format,
                                               .mip =
                                                   gv_gl_store_mip(t, i->store, level),
                                               .layer = at.face + t->view_layer,

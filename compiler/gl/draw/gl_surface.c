@@ -99,9 +99,11 @@ static void grow(struct gv_gl *gl, struct gv_gl_surface *s)
 static struct gv_lower_attachment attachment(const struct gv_gl_surface *s,
                                              struct gv_image image, uint32_t format)
 {
-    return (struct gv_lower_attachment){
-        .image = image, .format = format, .width = s->width, .height = s->height
-    };
+    return (struct gv_lower_attachment){ .image = image,
+                                         .format = format,
+                                         .made = format,
+                                         .width = s->width,
+                                         .height = s->height };
 }
 
 static void copy_back_to_front(struct gv_gl *gl, const struct gv_gl_surface *s)
@@ -258,7 +260,7 @@ void gv_gl_surface_reach(struct gv_gl *gl, int64_t right, int64_t top)
 {
     struct gv_gl_context *c = gl->context;
     struct gv_gl_surface *s = c ? c->draw_surface : NULL;
-    if (!s || s->pbuffer || c->draw_framebuffer || right <= 0 || top <= 0)
+    if (!s || s->pbuffer || c->draw_framebuffer || !right || !top)
         return;
     bool wider = reach(&s->width, right), higher = reach(&s->height, top);
     if (!wider && !higher)

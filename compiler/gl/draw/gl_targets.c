@@ -65,8 +65,6 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
     for (uint32_t i = 0; i < c->draw_buffer_count && i < GV_GL_DRAW_BUFFERS; i++)
         if (gv_gl_surface_part(c->draw_buffers[i], &part))
             out->lower.colors[i] = surface_color(gl, s, part, false);
-    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
-        out->stored[i] = out->lower.colors[i].format;
     if (c->draw_buffers[0] == GL_FRONT_AND_BACK || c->draw_buffers[0] == GL_LEFT)
         out->lower.colors[1] = surface_color(gl, s, GV_GL_SURFACE_FRONT, false);
     write_light(c, out);
@@ -118,7 +116,6 @@ static void object_targets(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
         if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a) &&
             !is_attached(gl, out, i, &a.lower)) {
             out->lower.colors[i] = a.lower;
-            out->stored[i] = a.lower.format;
             out->lower.colors[i].format = gv_gl_written_format(gl, a.lower.format);
             note(out, &a);
         }

@@ -207,6 +207,12 @@ static void say_fetch(const struct gv_fixed_fragment_key *k, struct gv_fixed_tex
                     "layout(set = 2, binding = %u) uniform %ssampler2D%s texture%u;\n",
                     u, kind, each ? "MS" : "", u);
     coordinates(k, t, u);
+    if (k->units[u].fetch == GV_GL_FETCH_NEAREST)
+        gv_fixed_say(t,
+                     "    vec2 size%u = vec2(textureSize(texture%u, 0));\n"
+                     "    at%u.xy = clamp(floor(at%u.xy * size%u), vec2(0.0), "
+                     "size%u - 1.0);\n",
+                     u, u, u, u, u, u);
     gv_fixed_say(t,
                  "    %svec4 fetched%u = texelFetch(texture%u, ivec2(at%u.xy), %s);\n",
                  kind, u, u, u, each ? "gl_SampleID" : "0");

@@ -45,11 +45,13 @@ struct gv_gl_unit_image {
 #define GV_GL_PLANE_DEPTH 1u
 #define GV_GL_PLANE_STENCIL 2u
     // Coordinates count texels, one of which is taken as it is: of an image of two
-    // dimensions or, each for itself, of the samples of one with several.
+    // dimensions or, each for itself, of the samples of one with several. NEAREST: they
+    // are fractions of the size, as for samplers, and beyond the image is its edge.
     enum gv_gl_texel_fetch {
         GV_GL_FETCH_NONE,
         GV_GL_FETCH_TEXEL,
         GV_GL_FETCH_SAMPLES,
+        GV_GL_FETCH_NEAREST,
     } fetch;
     // Such a texel is of integers, and so are the targets: 'u', 'i' or 0.
     char integers;

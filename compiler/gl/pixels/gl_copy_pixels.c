@@ -39,12 +39,14 @@ static bool find_part(const struct gv_trace_call *call,
 
 static void copy(struct gv_gl *gl, const struct part *p, struct gv_image to)
 {
-    gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = to,
-            .dst_aspect = p->aspect, .dst_mip = 0, .dst_layer = 0, .dst_x = 0,
-            .dst_y = 0, .dst_z = 0, .src = p->from->image, .src_aspect = p->aspect,
-            .src_mip = p->from->mip, .src_layer = p->from->layer, .src_x = p->x,
-            .src_y = p->y, .src_z = 0, .width = p->width, .height = p->height,
-            .depth = 1, .layers = 1);
+    const struct gv_lower_attachment at = { .image = to };
+    const struct gv_gl_texel_copy part = {
+        .from = p->from,
+        .to = &at,
+        .part = { p->x, p->y, p->width, p->height },
+        .aspects = p->aspect,
+    };
+    gv_gl_copy_texels(gl, &part);
 }
 
 // The image that held the last source, if it is of that kind, or a new one.

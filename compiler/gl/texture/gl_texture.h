@@ -20,6 +20,7 @@ struct gv_gl_sampled {
     struct gv_lower_texture texture; // image, view, swizzle, sampler
     uint32_t texels;                 // GV_LOWER_TEXELS_FLOAT, _UINT or _SINT
     bool depth;                      // of a depth texture: may be compared
+    bool slices; // the layer that a flat view has is a slice of a 3D image
     struct gv_gl_sampled_size size;
 };
 
@@ -82,10 +83,12 @@ bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, uint32_t kind,
 // One level of a texture as a target of passes, copies and blits.
 struct gv_gl_level {
     struct gv_image image;
-    uint32_t format; // GV_FORMAT_*
+    uint32_t format; // GV_FORMAT_*, of a view its own
+    uint32_t made;   // the format of the image
     uint32_t mip, layer, width, height, samples;
     uint32_t layers;      // of gv_gl_texture_layers; 0: it has none
     uint32_t base_format; // GL_RGB: alpha is 1 whatever is written ...
+    bool volume;          // layers are slices
 };
 
 // Level `level`, layer or face `layer`, of the texture `name`. False: there is none.

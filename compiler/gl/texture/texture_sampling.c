@@ -93,11 +93,13 @@ static void describe_level(struct gv_gl *gl, const struct gv_gl_texture *t,
     *out = (struct gv_gl_level){
         .image = i->store->image,
         .format = i->device,
+        .made = i->store->format,
         .layer = t->view_layer,
         .width = i->width,
         .height = i->height,
         .samples = i->store->samples,
         .base_format = i->format->base,
+        .volume = t->target == GV_GL_TARGET_3D,
     };
 }
 
