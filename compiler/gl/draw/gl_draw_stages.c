@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_matrix.h"
+#include "compiler/gl/draw/gl_drawing.h"
 #include "compiler/gl/draw/gl_fetch.h"
 #include "vm/formats.h"
 
@@ -248,14 +249,30 @@ bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
     return true;
 }
 
+// Of the fixed function all colours are alike.
+static bool fixed_suits(char integers, uint32_t format)
+{
+    switch (gv_format_info(format)->kind) {
+    case GV_FORMAT_KIND_UINT:
+        return integers == 'u';
+    case GV_FORMAT_KIND_SINT:
+        return integers == 'i';
+    default:
+        return !integers;
+    }
+}
+
 // GL leaves open what outputs write to a target of another kind; Vulkan has no such
-// pipelines: nothing. False: no target is left.
-static bool suit_targets(const struct gv_gl_variant *v, struct gv_gl_targets *t)
+// pipelines: nothing. `v`: NULL for the fixed function. False: no target is left.
+static bool suit_targets(const struct gv_gl_variant *v, char integers,
+                         struct gv_gl_targets *t)
 {
     struct gv_lower_targets *l = &t->lower;
     bool dropped = false;
     for (uint32_t i = 0; i < l->color_count; i++)
-        if (l->colors[i].image.id && !gv_gl_program_suits(v, i, l->colors[i].format)) {
+        if (l->colors[i].image.id &&
+            !(v ? gv_gl_program_suits(v, i, l->colors[i].format)
+                : fixed_suits(integers, l->colors[i].format))) {
             memset(&l->colors[i], 0, sizeof l->colors[i]);
             dropped = true;
         }
@@ -300,6 +317,15 @@ static bool is_half(const struct gv_gl_draw *d)
            (!d->stages.codes[GV_LOWER_FRAGMENT] && !d->part.hidden);
 }
 
+// GL's rule (EXT_texture_integer): where integers are attached a program's fragments
+// are drawn, or nothing. Draws of the machine's own know what they do.
+static bool needs_program(struct gv_gl *gl)
+{
+    const struct gv_gl_context *c = gl->context;
+    return c != gl->drawing->window && c->draw_framebuffer &&
+           gv_gl_framebuffer_has_integers(gl, c->draw_framebuffer);
+}
+
 static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
                          struct gv_error *err)
 {
@@ -335,8 +361,10 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
     *ok = !gv_gl_has_storage(&d->stages) ||
           (gv_gl_storage_find(gl, &d->stages, gl->drawing->storage, err) &&
            gv_gl_draw_targets(gl, &d->targets, err));
-    if (!*ok || (!suit_targets(v, &d->targets) && !gv_gl_has_storage(&d->stages)))
+    if (!*ok || (!suit_targets(v, 0, &d->targets) && !gv_gl_has_storage(&d->stages)))
         return false;
+    if (!d->stages.codes[GV_LOWER_FRAGMENT] && needs_program(gl))
+        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     *ok = gv_gl_set_textures(gl, &d->stages, &d->targets, err);
     const struct gv_gl_fixed_program *half = NULL;
     if (!*ok || (is_half(d) && !add_half(gl, d, &half, ok, err)))
@@ -384,7 +412,14 @@ bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
     *ok = true;
     if (gv_gl_blends_advanced(&gl->context->state.color))
         return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (needs_program(gl))
+        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (!image && !find_assembly(gl, d))
+        return false;
+    char integers = 0;
+    if (image)
+        integers = image->image.integers;
+    if (!suit_targets(NULL, integers, &d->targets))
         return false;
     *ok = draw_fixed(gl, d, image, err);
     return *ok;
