@@ -42,7 +42,8 @@ for scene in lights lists textures raster arrays quads materials surfaces types 
     samplers clears distances buffers restarts attenuation encoded encoded_targets assembly resolves named targets clips programs relinks differences ruled inputs \
     stages captures sizes wires smooths pipelines layers viewports \
     texels compares depthfilters astc conditions computes blocks images drives verticesalone \
-    fragmentsalone widths beyond fetches equations subroutines members includes; do
+    fragmentsalone widths beyond fetches equations subroutines members includes \
+    cuts slices views kinds onto; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene $scene
 done

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/live/assembly_scenes.h"
+#include "tests/live/blit_scenes.h"
 #include "tests/live/condition_scenes.h"
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fetch_scenes.h"
@@ -303,6 +304,11 @@ static const struct {
     { "pipelines", scene_pipelines, true, 0, 0 },
     { "conditions", scene_conditions, true, 0, 0 },
     { "layers", scene_layers, true, 0, 0 },
+    { "cuts", scene_cuts, true, 0, 0 },
+    { "slices", scene_slices, true, 0, 0 },
+    { "views", scene_views, true, 0, 0 },
+    { "kinds", scene_kinds, true, 0, 0 },
+    { "onto", scene_onto, true, 0, 0 },
     { "computes", scene_computes, true, 0, 0 },
     { "blocks", scene_blocks, true, 0, 0 },
     { "images", scene_images, true, 0, 0 },
