@@ -47,6 +47,7 @@ compiler/apitrace	apitrace's traces: what they are, as text, by sets of calls ([
 compiler/apitrace/trace	apitrace's containers, events, values and signatures; they know no GL.
 compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).
 runtime	The host: calls of payloads, handles, devices ([runtime.md](runtime.md)).
+runtime/null	A device that does nothing, for runs that only show what is refused.
 runtime/spirv	Shaders made safe, and made for what a device lacks.
 runtime/vk	What the files of the runtime share.
 runtime/vk/device	The device: loader, features, formats, requirements, pipeline cache.

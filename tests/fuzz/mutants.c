@@ -1,7 +1,8 @@
 // Makes mutants of good inputs and tries each, in a process that may die of it:
 //   mutants ACTION [OPTION...] SEED-FILE...
 // ACTION is read (in this process: readers, compiler, verifier, interpreter), replay
-// (then on the device at hand) or program (by GPUVM run, for its exit codes). By the
+// (then on the device at hand), agree (verified deeply and replayed, which must not
+// differ) or program (by GPUVM run, for its exit codes). By the
 // ends of their names seeds are .gvt texts, .gvp payloads, .zst objects of a store,
 // .progress files, .bin caches of pipelines, .psxgpu dumps, .aerogputrace and
 // .trace captures.
@@ -247,6 +248,7 @@ static bool parse(struct driver *d, int argc, char **argv)
     } actions[] = {
         { "read", mutants_read },
         { "replay", mutants_replay },
+        { "agree", mutants_agree },
         { "program", mutants_program },
     };
     int i = 2;
@@ -274,7 +276,7 @@ int main(int argc, char **argv)
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (d.board == MAP_FAILED || !parse(&d, argc, argv)) {
         fprintf(stderr,
-                "usage: mutants read|replay|program [OPTION...] SEED-FILE...\n");
+                "usage: mutants read|replay|agree|program [OPTION...] SEED-FILE...\n");
         return 2;
     }
     d.options.reached = &d.board->reached;

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#define MUTANTS_MEMORY ((uint64_t)256 << 20) // of a payload that is tried
+
 enum verdict {
     VERDICT_DONE,    // all of it ran
     VERDICT_REFUSED, // an error that a stranger's bytes may cause
@@ -34,6 +36,10 @@ enum verdict mutants_read(const struct mutants_options *o, const char *name,
 // The same and then replayed on the device at hand.
 enum verdict mutants_replay(const struct mutants_options *o, const char *name,
                             const struct gv_bytes *mutant, char why[256]);
+// Both verified deeply and replayed: WRONG is what one refuses and the other does not,
+// but for the device.
+enum verdict mutants_agree(const struct mutants_options *o, const char *name,
+                           const struct gv_bytes *mutant, char why[256]);
 // By the program, for its exit code.
 enum verdict mutants_program(const struct mutants_options *o, const char *name,
                              const struct gv_bytes *mutant, char why[256]);
@@ -43,6 +49,12 @@ enum verdict mutants_program(const struct mutants_options *o, const char *name,
 bool mutants_payload(const struct mutants_options *o, const char *name,
                      const struct gv_bytes *mutant, struct gv_bytes *out,
                      enum verdict *verdict, char why[256]);
+
+// A payload's replay. Without a driver before, whether it would take minutes.
+enum verdict mutants_replay_payload(const struct mutants_options *o,
+                                    const struct gv_bytes *bytes, struct gv_error *err,
+                                    char why[256]);
+bool mutants_too_long(const struct gv_bytes *bytes);
 
 // What an error means that came up in a phase: bytes must not be blamed on the user.
 enum verdict mutants_refusal(const struct gv_error *err, enum gv_phase phase,

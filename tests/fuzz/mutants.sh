@@ -6,6 +6,7 @@
 #   captures   compiled too                     states    objects of stores, progress files
 #   replays    texts and payloads on the device replays-captures   captures on the device
 #   caches     caches of pipelines              programs  payloads by `gpuvm run`
+#   agree      texts and payloads, on the device and by `verify --deep`
 # Findings stay in DIR/mutants/PART/findings; `--from N --runs 1` of mutants.c is one again.
 set -u
 dir=$1 part=$2 length=$3 seed=${4:-1}
@@ -16,7 +17,7 @@ tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/aerogpu/make_aerogpu build/
 mkdir -p "$work"
 # Of what goes to a device or a program, those count that get there.
 case $part-$length in
-replays*x | caches*x | programs*x) bound="--reached ${length%x}" ;;
+replays*x | caches*x | programs*x | agree*x) bound="--reached ${length%x}" ;;
 *x) bound="--runs ${length%x}" ;;
 *) bound="--seconds $length" ;;
 esac
@@ -34,6 +35,7 @@ captures) set -- read "$seeds"/capture/* ;;
 states) set -- read "$seeds"/state/*.zst "$seeds"/state/*.progress ;;
 replays) set -- replay "$seeds"/text/* "$seeds"/payload/* ;;
 replays-captures) set -- replay "$seeds"/capture/* ;;
+agree) set -- agree "$seeds"/text/* "$seeds"/payload/* ;;
 caches) set -- replay "$seeds"/state/*.bin ;;
 programs) set -- program "$seeds"/text/* "$seeds"/payload/* ;;
 *)

@@ -13,7 +13,6 @@
 #include "runtime/runtime.h"
 #include "vm/verify/verify.h"
 
-#define MEMORY ((uint64_t)256 << 20)
 #define TIMEOUT_NS UINT64_C(2000000000)
 #define MAX_INSTRUCTIONS 1000000 // of a replay that is no matter of minutes
 
@@ -27,7 +26,7 @@ struct replay {
 static bool open_runtime(struct replay *r, const char *cache, struct gv_error *err)
 {
     const struct gv_runtime_params params = {
-        .memory_limit = MEMORY,
+        .memory_limit = MUTANTS_MEMORY,
         .timeout_ns = TIMEOUT_NS,
         .payload = r->payload.segments ? &r->payload : NULL,
         .cache_folder = cache,
@@ -68,12 +67,22 @@ static bool take_exports(struct replay *r, struct gv_error *err)
     return true;
 }
 
+bool mutants_too_long(const struct gv_bytes *bytes)
+{
+    struct gv_payload payload = { 0 };
+    bool ok = gv_payload_open_memory(&payload, bytes->data, bytes->size, MUTANTS_MEMORY,
+                                     NULL);
+    bool too_long = ok && payload.limits.instructions > MAX_INSTRUCTIONS;
+    gv_payload_finish(&payload);
+    return too_long;
+}
+
 // All frames, the tail, pictures and exports.
 static bool run(struct replay *r, size_t *frames, struct gv_error *err)
 {
     const struct gv_vm_params params = { .payload = &r->payload,
                                          .host = gv_runtime_host(r->runtime),
-                                         .memory_limit = MEMORY };
+                                         .memory_limit = MUTANTS_MEMORY };
     enum gv_stop stop = GV_STOP_FRAME;
     r->vm = gv_vm_create(&params, err);
     bool ok = r->vm != NULL;
@@ -97,34 +106,35 @@ static void close_replay(struct replay *r, const struct gv_error *err)
     gv_payload_finish(&r->payload);
 }
 
-static enum verdict replay(const struct mutants_options *o,
-                           const struct gv_bytes *bytes, char why[256])
+enum verdict mutants_replay_payload(const struct mutants_options *o,
+                                    const struct gv_bytes *bytes, struct gv_error *err,
+                                    char why[256])
 {
-    const struct gv_verify_params params = { .memory_limit = MEMORY };
+    const struct gv_verify_params params = { .memory_limit = MUTANTS_MEMORY };
     struct replay r = { 0 };
-    struct gv_error err = GV_ERROR_INIT;
     size_t frames = 0;
     enum verdict verdict = VERDICT_DONE;
-    if (!gv_payload_open_memory(&r.payload, bytes->data, bytes->size, MEMORY, &err))
-        return mutants_refusal(&err, GV_PHASE_LOAD, why);
-    if (!gv_verify(&r.payload, &params, &err))
-        verdict = mutants_refusal(&err, GV_PHASE_CODE, why);
+    if (!gv_payload_open_memory(&r.payload, bytes->data, bytes->size, MUTANTS_MEMORY,
+                                err))
+        return mutants_refusal(err, GV_PHASE_LOAD, why);
+    if (!gv_verify(&r.payload, &params, err))
+        verdict = mutants_refusal(err, GV_PHASE_CODE, why);
     else if (r.payload.limits.instructions > MAX_INSTRUCTIONS)
         verdict = VERDICT_SKIPPED;
-    else if (!open_runtime(&r, NULL, &err))
-        verdict = mutants_refusal(&err, GV_PHASE_LOAD, why);
+    else if (!open_runtime(&r, NULL, err))
+        verdict = mutants_refusal(err, GV_PHASE_LOAD, why);
     else {
         ++*o->reached;
-        if (!run(&r, &frames, &err))
-            verdict = mutants_refusal(&err, GV_PHASE_RUN, why);
+        if (!run(&r, &frames, err))
+            verdict = mutants_refusal(err, GV_PHASE_RUN, why);
     }
     if (verdict == VERDICT_DONE && frames != r.payload.frame_count) {
         snprintf(why, 256, "%zu of %zu frames, and no word", frames,
                  r.payload.frame_count);
         verdict = VERDICT_WRONG;
     }
-    close_replay(&r, &err);
-    return err.status == GV_ERR_LOST ? VERDICT_LOST : verdict;
+    close_replay(&r, err);
+    return err->status == GV_ERR_LOST ? VERDICT_LOST : verdict;
 }
 
 // A cache of pipelines with the hash that it wants: the driver reads the rest.
@@ -157,9 +167,10 @@ enum verdict mutants_replay(const struct mutants_options *o, const char *name,
     if (mutants_is(name, ".bin"))
         return load_cache(o, name, mutant, why);
     struct gv_bytes payload = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
     enum verdict verdict = VERDICT_DONE;
     if (mutants_payload(o, name, mutant, &payload, &verdict, why))
-        verdict = replay(o, &payload, why);
+        verdict = mutants_replay_payload(o, &payload, &err, why);
     gv_bytes_finish(&payload);
     return verdict;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "runtime/rehearsal.h"
 #include "runtime/shader_fit.h"
 #include "tools/base/cache_folder.h"
 #include "tools/base/json.h"
@@ -44,7 +45,7 @@ static void print_result(const struct gv_payload *p, const char *path,
 }
 
 struct deep_job {
-    const struct gv_payload *payload;
+    struct gv_payload *payload;
     const struct gv_pipeline_list *pipelines;
     const struct gv_stores *stores;
     const char *path;
@@ -76,8 +77,10 @@ static enum gv_exit deep_work(void *context, struct gv_child_line *line)
                                 &err))
         return gv_report_error(job->path, &err, GV_PHASE_LOAD, job->options->json);
     gv_child_running(line);
-    return gv_shaders_fit(job->payload, job->pipelines, job->stores->sources,
-                          job->stores->count, &err)
+    struct gv_source *const *sources = job->stores->sources;
+    return gv_shaders_fit(job->payload, job->pipelines, sources, job->stores->count,
+                          &err) &&
+                   gv_rehearse(job->payload, sources, job->stores->count, &err)
                ? GV_EXIT_OK
                : gv_report_error(job->path, &err, GV_PHASE_CODE, job->options->json);
 }
@@ -134,7 +137,7 @@ static const struct gv_option options[] = {
     { .name = "deep",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(verify_options, deep),
-      .help = "also read every resource, and hold shaders against pipelines" },
+      .help = "also read every resource, and run all code without a device" },
     { .name = "store",
       .kind = GV_OPTION_LIST,
       .argument = "STORE",
@@ -153,8 +156,7 @@ static const struct gv_option options[] = {
       .argument = "S",
       .maximum = 1000000,
       .offset = GV_OPTION_AT(verify_options, timeout),
-      .help =
-          "seconds for the resources of --deep, and for its shaders; 0 = none (60)" },
+      .help = "seconds for the resources of --deep, and for its run; 0 = none (60)" },
     GV_OPTION_JSON(verify_options, "print JSON"),
     GV_OPTION_VERBOSE(verify_options),
     { 0 },

@@ -15,8 +15,10 @@ static bool check_tessellation(const struct gv_vk_device *device,
     if (d->topology != GV_TOPOLOGY_PATCH_LIST)
         return true;
     if (d->patch_control_points > GV_VK_LIMITS(device)->maxTessellationPatchSize)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "patches of %u vertices",
-                       d->patch_control_points);
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "patches of %u vertices, the device allows %u",
+                       d->patch_control_points,
+                       GV_VK_LIMITS(device)->maxTessellationPatchSize);
     return gv_vk_require(device, "tessellationShader", err);
 }
 

@@ -256,7 +256,10 @@ static bool check_sampler(const struct spot *s, const struct gv_vk_sampler *samp
     // Of comparisons Vulkan asks for no more than that they can be made.
     if (sampler->linear && !s->need->compares && b->image->samples == 1 &&
         !(features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
-        return refuse(s, "the device cannot filter the format", err);
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "set %u binding %u element %u: the device cannot filter %s",
+                       s->set, s->row->binding, s->element,
+                       gv_format_info(format)->name);
     uint32_t mips = b->view.mips ? b->view.mips : b->image->mips - b->view.mip;
     if (sampler->unnormalized && (b->view.type > GV_VIEW_TYPE_2D || mips != 1))
         return refuse(s, "unnormalised coordinates need one mip, 1D or 2D", err);
