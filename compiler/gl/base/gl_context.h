@@ -133,8 +133,8 @@ static inline bool gv_gl_is_placed(const struct gv_gl_context *c)
 // on.
 static inline bool gv_gl_snaps_points(const struct gv_gl_context *c, bool multisampled)
 {
-    return !multisampled && !c->state.point.smooth && !c->state.point.sprite &&
-           !c->core && c->family == GV_GL_DESKTOP;
+    const bool old = c->family == GV_GL_DESKTOP ? !c->core : c->version < 20;
+    return !multisampled && !c->state.point.smooth && !c->state.point.sprite && old;
 }
 
 // A vertex array as it is made: nothing is on.
