@@ -71,7 +71,7 @@ static bool run(struct gv_gl *gl, const struct groups *g, struct gv_error *err)
 {
     struct gv_gl_context *c = gl->context;
     struct gv_gl_program *drawn = c->program;
-    const struct gv_gl_program_inputs in = { .context = c };
+    const struct gv_gl_program_inputs in = { .context = c, .drawn = GV_GL_CLASS_LINES };
     struct gv_gl_stages stages;
     bool ok = true;
     if (!gv_gl_may_render(gl))

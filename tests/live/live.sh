@@ -43,7 +43,7 @@ for scene in lights lists textures raster arrays quads materials surfaces types 
     stages captures sizes wires smooths pipelines layers viewports \
     texels compares depthfilters astc conditions computes blocks images drives verticesalone \
     fragmentsalone widths beyond fetches equations subroutines members includes \
-    cuts slices views kinds onto; do
+    cuts slices views kinds onto edges edgestages edgesamples edgecore edgees; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene $scene
 done
@@ -54,7 +54,7 @@ for scene in steps; do
 done
 # What glretrace's windows or Mesa's reads of them lack shows in what the program has read
 # in another recording.
-for scene in accum samples; do
+for scene in accum samples edgesamples; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         expect 0 "$scene: recorded" apitrace trace -o "$work/$scene-read.trace" "$scenes" \
             $scene read &&

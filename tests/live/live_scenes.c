@@ -12,6 +12,7 @@
 #include "tests/live/assembly_scenes.h"
 #include "tests/live/blit_scenes.h"
 #include "tests/live/condition_scenes.h"
+#include "tests/live/edge_scenes.h"
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fetch_scenes.h"
 #include "tests/live/fixed_scenes.h"
@@ -240,8 +241,9 @@ static void arrays(int frame)
 static const struct {
     const char *name;
     void (*draw)(int frame);
-    bool flat;             // in pixels
-    int attribute, amount; // of GLX: what the window has; 0: nothing more
+    bool flat; // in pixels
+    // Of GLX: what the window has, or the context's profile; 0: nothing more.
+    int attribute, amount;
 } scenes[] = {
     { "lights", lights, false, 0, 0 },
     { "lists", lists, false, 0, 0 },
@@ -326,6 +328,13 @@ static const struct {
     { "texels", scene_texels, false, 0, 0 },
     { "compares", scene_compares, false, 0, 0 },
     { "depthfilters", scene_depth_filters, false, 0, 0 },
+    { "edges", scene_edges, true, 0, 0 },
+    { "edgestages", scene_edge_stages, true, 0, 0 },
+    { "edgesamples", scene_edges, true, GLX_SAMPLES, 4 },
+    { "edgecore", scene_edge_core, false, GLX_CONTEXT_PROFILE_MASK_ARB,
+      GLX_CONTEXT_CORE_PROFILE_BIT_ARB },
+    { "edgees", scene_edge_core, false, GLX_CONTEXT_PROFILE_MASK_ARB,
+      GLX_CONTEXT_ES2_PROFILE_BIT_EXT },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
     { "chosen", scene_samples, true, GLX_SAMPLE_BUFFERS, 1 },
 };
@@ -365,19 +374,42 @@ static GLXFBConfig configured(Display *display, int attribute, int amount)
     return NULL;
 }
 
+static GLXContext profiled(Display *display, XVisualInfo *visual, int profile)
+{
+    typedef GLXContext create(Display *, GLXFBConfig, GLXContext, Bool, const int *);
+    const bool es = profile == GLX_CONTEXT_ES2_PROFILE_BIT_EXT;
+    const int wanted[] = { GLX_CONTEXT_MAJOR_VERSION_ARB,
+                           3,
+                           GLX_CONTEXT_MINOR_VERSION_ARB,
+                           es ? 0 : 2,
+                           GLX_CONTEXT_PROFILE_MASK_ARB,
+                           profile,
+                           None };
+    create *make =
+        (create *)glXGetProcAddress((const GLubyte *)"glXCreateContextAttribsARB");
+    int count = 0, id = 0;
+    GLXFBConfig *all = glXGetFBConfigs(display, visual->screen, &count);
+    for (int i = 0; i < count; i++)
+        if (!glXGetFBConfigAttrib(display, all[i], GLX_VISUAL_ID, &id) &&
+            (VisualID)id == visual->visualid)
+            return make(display, all[i], NULL, True, wanted);
+    return NULL;
+}
+
 static bool run(Display *display, size_t scene, bool read)
 {
     static int plain[] = { GLX_RGBA, GLX_DOUBLEBUFFER, GLX_DEPTH_SIZE,
                            24,       GLX_STENCIL_SIZE, 8,
                            None };
+    const bool profile = scenes[scene].attribute == GLX_CONTEXT_PROFILE_MASK_ARB;
     GLXFBConfig config =
-        scenes[scene].attribute
+        scenes[scene].attribute && !profile
             ? configured(display, scenes[scene].attribute, scenes[scene].amount)
             : NULL;
     XVisualInfo *visual = config
                               ? glXGetVisualFromFBConfig(display, config)
                               : glXChooseVisual(display, DefaultScreen(display), plain);
-    if (!visual || (scenes[scene].attribute && !config)) {
+    if (!visual || (scenes[scene].attribute && !profile && !config)) {
         fprintf(stderr, "live_scenes: no visual\n");
         return false;
     }
@@ -388,7 +420,8 @@ static bool run(Display *display, size_t scene, bool read)
                                   InputOutput, visual->visual, CWColormap, &attributes);
     XMapWindow(display, window);
     glXMakeCurrent(display, window,
-                   config
+                   profile ? profiled(display, visual, scenes[scene].amount)
+                   : config
                        ? glXCreateNewContext(display, config, GLX_RGBA_TYPE, NULL, True)
                        : glXCreateContext(display, visual, NULL, True));
     show(display, window, scene, read);

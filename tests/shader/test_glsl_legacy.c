@@ -98,6 +98,18 @@ static const struct {
       "#version 130\nout vec4 o; void main() { o = vec4(1.0); }",
       { .snapped_points = true },
       0x0 },
+    { "lower_edges",
+      "#version 130\nin vec4 p; void main() { gl_Position = p; }",
+      "#version 130\nout vec4 o; void main() { o = vec4(1.0); }",
+      { .lower_edges = GV_LOWER_EDGES_POLYGONS, .multisampled = true },
+      0x0 },
+    { "lower_edges_of_points",
+      "#version 430\n#extension GL_ARB_shader_viewport_layer_array : require\n"
+      "in vec4 p; void main() { gl_Position = p; gl_PointSize = 3.0;\n"
+      "gl_ViewportIndex = 1; }",
+      "#version 430\nout vec4 o; void main() { o = vec4(1.0); }",
+      { .lower_edges = GV_LOWER_EDGES_POINTS },
+      0x0 },
     { "clip_distances_off",
       "#version 130\nin vec4 p; out float gl_ClipDistance[3];\nvoid main() {\n"
       "gl_Position = p; gl_ClipDistance[0] = gl_ClipDistance[2] = p.x; }",

@@ -159,12 +159,16 @@ void gv_gl_state_init(struct gv_gl_state *s)
     init_evaluation(&s->evaluation);
 }
 
-void gv_gl_point_grid(const struct gv_gl_viewport *v, float out[4])
+void gv_gl_point_grid(const struct gv_gl_state *s, uint32_t viewport, float out[4])
 {
+    const struct gv_gl_viewport *v =
+        viewport ? &s->viewports[(viewport - 1) % (GV_GL_VIEWPORTS - 1)] : &s->viewport;
     out[0] = v->width / 2;
     out[1] = v->height / 2;
     out[2] = v->x + v->width / 2;
     out[3] = v->y + v->height / 2;
+    if (s->transform.clip_upper_left) // rows are counted against y of clip coordinates
+        out[3] = -out[3];
 }
 
 uint32_t gv_gl_advanced_equation(uint32_t equation)

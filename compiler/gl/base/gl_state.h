@@ -279,7 +279,7 @@ uint32_t gv_gl_advanced_equation(uint32_t equation);
 // GL's initial values (but for what depends on the drawable: viewport and scissor).
 void gv_gl_state_init(struct gv_gl_state *s);
 
-// Half a viewport's size, its centre.
-void gv_gl_point_grid(const struct gv_gl_viewport *v, float out[4]);
+// Half the size of a viewport, by its number, and its centre.
+void gv_gl_point_grid(const struct gv_gl_state *s, uint32_t viewport, float out[4]);
 
 #endif

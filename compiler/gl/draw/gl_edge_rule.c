@@ -74,8 +74,8 @@ struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
     bool lines = d->part.drawn == GV_GL_CLASS_LINES;
     struct gv_gl_edge_shift shift = { 0, 0 };
     struct rows r;
-    if (!d->targets.flipped || d->part.drawn == GV_GL_CLASS_POINTS ||
-        c == gl->drawing->window)
+    if (d->targets.flipped == c->state.transform.clip_upper_left ||
+        d->part.drawn == GV_GL_CLASS_POINTS || c == gl->drawing->window)
         return shift;
     if (gv_gl_is_placed(c)) { // nobody knows where; lines seldom have texels
         shift.y = lines ? SHIFT : 0;

@@ -5,6 +5,7 @@
 
 #include "compiler/gl/assembly/gl_assembly.h"
 #include "compiler/gl/base/gl_context.h"
+#include "compiler/shader/glsl/lower_edges.h"
 #include "compiler/shader/spirv/spirv_wrap.h"
 
 enum gv_gl_primitive_class {
@@ -87,5 +88,11 @@ struct gv_gl_fixed_inputs {
     bool multisampled;      // several samples a pixel, GL_MULTISAMPLE
     bool depth_zero_to_one; // the device has no -1..1: z becomes (z + w) / 2
 };
+
+// Whose lower edges the stages of a draw see to. Polygons and lines of the fixed
+// function are moved as a whole instead (draw/gl_edge_rule.h), as are all lines.
+enum gv_lower_edges gv_gl_lower_edges(const struct gv_gl_context *c,
+                                      enum gv_gl_primitive_class drawn, bool flipped,
+                                      bool multisampled);
 
 #endif

@@ -206,6 +206,21 @@ static uint32_t slots_read(const struct gv_fixed_vertex_key *k)
     return slots;
 }
 
+enum gv_lower_edges gv_gl_lower_edges(const struct gv_gl_context *c,
+                                      enum gv_gl_primitive_class drawn, bool flipped,
+                                      bool multisampled)
+{
+    const struct gv_gl_point *p = &c->state.point;
+    if (flipped == c->state.transform.clip_upper_left)
+        return GV_LOWER_EDGES_OFF;
+    if (drawn == GV_GL_CLASS_TRIANGLES)
+        return gv_gl_is_placed(c) ? GV_LOWER_EDGES_POLYGONS : GV_LOWER_EDGES_OFF;
+    const bool round = p->smooth && !p->sprite && !multisampled;
+    return drawn == GV_GL_CLASS_POINTS && !round && !gv_gl_snaps_points(c, multisampled)
+               ? GV_LOWER_EDGES_POINTS
+               : GV_LOWER_EDGES_OFF;
+}
+
 // Of whatever tells the position.
 static void vertices_key(const struct gv_gl_fixed_inputs *in,
                          struct gv_fixed_vertex_key *out)
@@ -213,6 +228,9 @@ static void vertices_key(const struct gv_gl_fixed_inputs *in,
     const struct gv_gl_state *s = state_of(in);
     out->points = in->drawn == GV_GL_CLASS_POINTS;
     out->snapped = out->points && gv_gl_snaps_points(in->context, in->multisampled);
+    out->edges = (uint8_t)gv_gl_lower_edges(in->context, in->drawn, in->flipped,
+                                            in->multisampled);
+    out->multisampled = out->edges && in->multisampled;
     out->clip_planes = (uint8_t)s->transform.clip_enabled;
     out->depth_zero_to_one = in->depth_zero_to_one;
 }

@@ -56,6 +56,8 @@ struct gv_fixed_vertex_key {
     uint8_t points, attenuated;
     uint8_t own_size;          // of points: the program of assembly tells it
     uint8_t snapped;           // points are squares of whole pixels
+    uint8_t edges;             // enum gv_lower_edges
+    uint8_t multisampled;      // of these: see gv_lower_edges_write
     uint8_t clip_planes;       // bit per plane
     uint8_t matrices;          // bit per unit: its matrix is not the identity
     uint8_t depth_zero_to_one; // see struct gv_gl_fixed_inputs

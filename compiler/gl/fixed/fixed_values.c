@@ -314,7 +314,7 @@ static bool geometry_value(struct values *v, const struct gv_fixed_member *membe
         point_size(&v->s->point, out);
         return true;
     case GV_FIXED_POINT_GRID:
-        gv_gl_point_grid(&v->s->viewport, out);
+        gv_gl_point_grid(v->s, 0, out);
         return true;
     case GV_FIXED_POINT_ATTENUATION:
         memcpy(out, v->s->point.attenuation, 3 * sizeof *out);

@@ -195,6 +195,14 @@ static void points(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
     gv_fixed_say(t, GV_POINT_SNAP("grid"));
 }
 
+static void edges(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
+{
+    if (k->edges)
+        gv_fixed_use(&t->block, GV_FIXED_POINT_GRID, 0);
+    gv_lower_edges_write((enum gv_lower_edges)k->edges, k->multisampled, "grid",
+                         &t->body);
+}
+
 // ---- the whole ----
 
 static void attributes(const struct gv_fixed_vertex_key *k, struct gv_bytes *out)
@@ -239,6 +247,7 @@ void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_t
     else
         fixed_function(k, t);
     points(k, t);
+    edges(k, t);
 
     gv_fixed_version(out, GV_FIXED_VERSION);
     attributes(k, out);

@@ -14,12 +14,11 @@ struct gv_gl_program_inputs {
     const struct gv_gl_context *context; // its program is in use
     bool flipped;                        // the target's rows: see gv_gl_fixed_inputs
     float target_height;
-    uint32_t colors;   // colour buffers of the target
-    bool points;       // primitives are drawn as points
-    bool multisampled; // several samples a pixel
-    bool polygons;     // as polygons
-    bool layered;      // the target has several layers
-    bool captures;     // by transform feedback
+    uint32_t colors;                  // colour buffers of the target
+    enum gv_gl_primitive_class drawn; // as what the primitives end up (polygon mode)
+    bool multisampled;                // several samples a pixel
+    bool layered;                     // the target has several layers
+    bool captures;                    // by transform feedback
     bool depth_zero_to_one;
     uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn
     int32_t base_vertex;   // gl_BaseVertex

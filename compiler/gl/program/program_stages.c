@@ -15,11 +15,17 @@ static uint32_t replaced_coordinates(const struct gv_gl_state *s)
     return bits;
 }
 
+static bool is_of(const struct gv_gl_program_inputs *in,
+                  enum gv_gl_primitive_class drawn)
+{
+    return in->drawn == drawn;
+}
+
 // Whether the state says how large points are: unless the program is to, and does.
 static bool sizes_points(const struct gv_gl_executable *x,
                          const struct gv_gl_program_inputs *in)
 {
-    return in->points &&
+    return is_of(in, GV_GL_CLASS_POINTS) &&
            !(gv_gl_program_sizes_points(in->context) && x->words & GV_GL_WORD_SIZE);
 }
 
@@ -68,10 +74,13 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
     out->unclamped_colors = color && !s->lighting.clamp_vertex_color;
     out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
     out->state_size = sizes_points(x, in);
-    out->snapped_points =
-        in->points && gv_gl_snaps_points(in->context, in->multisampled);
+    out->snapped_points = is_of(in, GV_GL_CLASS_POINTS) &&
+                          gv_gl_snaps_points(in->context, in->multisampled);
+    out->lower_edges =
+        gv_gl_lower_edges(in->context, in->drawn, in->flipped, in->multisampled);
+    out->multisampled = out->lower_edges != GV_LOWER_EDGES_OFF && in->multisampled;
     out->two_sided = color && two_sided(x, &s->lighting);
-    out->polygon_stipple = in->polygons && s->polygon.stipple;
+    out->polygon_stipple = is_of(in, GV_GL_CLASS_TRIANGLES) && s->polygon.stipple;
     out->one_layer = words & GV_GL_WORD_LAYER && !in->layered;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
@@ -83,7 +92,7 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
         out->depth_mode = gv_gl_executable_depth_mode(gl, x);
     gv_gl_executable_clamps(gl, x, out->clamps);
     out->blend = (enum gv_glsl_blend)gv_gl_blends_advanced(&s->color);
-    if (words & GV_GL_WORD_COORD && in->points)
+    if (words & GV_GL_WORD_COORD && is_of(in, GV_GL_CLASS_POINTS))
         out->coord_replace = replaced_coordinates(s);
     if (words & GV_GL_WORD_FRAGMENT && in->colors > 1)
         out->color_outputs = in->colors;
@@ -101,6 +110,7 @@ static void guess(const struct gv_gl *gl, const struct gv_gl_executable *x,
         .context = gl->context,
         .flipped = !gl->context->draw_framebuffer,
         .colors = 1,
+        .drawn = GV_GL_CLASS_TRIANGLES,
         .depth_zero_to_one = !gv_builder_target_has_feature(gl->b, "depthClipControl"),
     };
     choose(gl, x, &in, out);

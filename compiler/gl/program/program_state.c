@@ -316,7 +316,9 @@ static void other_value(const struct part *p, const char *name, float *out)
     else if (!strcmp(name, "gl_StateSize"))
         out[0] = point_size(p->c);
     else if (!strcmp(name, "gl_PointGrid"))
-        gv_gl_point_grid(&s->viewport, out);
+        gv_gl_point_grid(s, 0, out);
+    else if (!strcmp(name, "gl_ViewportGrids"))
+        gv_gl_point_grid(s, p->index, out);
     else if (!strcmp(name, "gl_StateOuterLevel"))
         copy(out, p->c->patches.outer, 4);
     else if (!strcmp(name, "gl_StateInnerLevel"))

@@ -86,8 +86,8 @@ struct glsl_stage {
     unsigned blend_support; // bits 1 << enum gv_glsl_blend
     bool frag_coord, coord_integer, coord_upper; // a gl_FragCoord of our own
     bool subgroups;                              // looks at its neighbours
-    bool places;  // writes gl_Layer or gl_ViewportIndex, or reads them
-    bool layered; // gl_Layer
+    bool places;             // writes gl_Layer or gl_ViewportIndex, or reads them
+    bool layered, viewports; // gl_Layer, gl_ViewportIndex
     bool clip_vertex, emits, emits_streams;
     bool blocks; // of uniforms
     struct glsl_subroutine *subroutines;
@@ -161,6 +161,8 @@ void glsl_finish_blend(const struct glsl_stage *s, struct gv_bytes *out);
 // main.
 void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out);
 void glsl_write_helpers(const struct glsl_stage *s, struct gv_bytes *out);
+// Whether the stage in front of rasterisation asks where pixels are.
+bool glsl_needs_grid(const struct glsl_stage *s);
 bool glsl_wraps_main(const struct glsl_stage *s);
 void glsl_write_main(const struct glsl_stage *s, struct gv_bytes *out);
 

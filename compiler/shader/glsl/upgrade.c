@@ -202,8 +202,9 @@ static void relate(struct glsl_upgraded *p)
                                         : GLSL_VARIABLE_USER_PLANE] = true;
         if (s->last_vertex && s->options->state_size)
             s->variables[GLSL_VARIABLE_STATE_SIZE] = true;
-        if (s->last_vertex && s->options->snapped_points)
-            s->variables[GLSL_VARIABLE_POINT_GRID] = true;
+        if (s->last_vertex && glsl_needs_grid(s))
+            s->variables[s->viewports ? GLSL_VARIABLE_VIEWPORT_GRIDS
+                                      : GLSL_VARIABLE_POINT_GRID] = true;
         if (s->stage == GV_STAGE_FRAGMENT && s->options->alpha_test)
             s->variables[GLSL_VARIABLE_ALPHA_REFERENCE] = true;
         if (s->stage == GV_STAGE_FRAGMENT && s->options->polygon_stipple)

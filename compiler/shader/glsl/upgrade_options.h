@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compiler/shader/glsl/lower_edges.h"
+
 // What a program's name becomes when it has become a keyword or a built-in, and
 // instead of gl_ what stands for a built-in variable.
 #define GV_UPGRADE_PREFIX "gv_"
@@ -85,6 +87,8 @@ struct gv_upgrade_options {
     bool state_size;        // gl_PointSize is the uniform gl_StateSize, not the text's
     bool snapped_points;    // points are squares of whole pixels (point_snap.h), by the
                             // uniform gl_PointGrid
+    enum gv_lower_edges lower_edges; // by the same uniform
+    bool multisampled;      // four samples a pixel have rows of their own there
     bool one_layer;         // of the target: gl_Layer is 0, whatever the text says
     bool vertex_base;       // gl_VertexID counts from the uniform gl_FirstVertex
     bool polygon_stipple;   // a fragment passes by gl_StipplePattern

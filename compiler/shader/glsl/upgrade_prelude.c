@@ -168,7 +168,7 @@ static bool finishes_vertices(const struct glsl_stage *s)
     return s->last_vertex &&
            (s->capture_count || s->options->depth_zero_to_one ||
             s->options->clip_planes || clipped || s->options->state_size ||
-            s->options->snapped_points || (s->layered && s->options->one_layer) ||
+            glsl_needs_grid(s) || (s->layered && s->options->one_layer) ||
             (colored && !s->options->unclamped_colors));
 }
 
@@ -201,6 +201,31 @@ static void clip(const struct glsl_stage *s, struct gv_bytes *out)
                             s->clip_vertex ? "gv_ClipVertex" : "gl_Position");
 }
 
+bool glsl_needs_grid(const struct glsl_stage *s)
+{
+    return s->options->snapped_points || s->options->lower_edges != GV_LOWER_EDGES_OFF;
+}
+
+static bool sizes_points(const struct glsl_stage *s)
+{
+    return s->options->snapped_points ||
+           s->options->lower_edges == GV_LOWER_EDGES_POINTS;
+}
+
+// Where vertices come to lie on the target's pixels.
+static void write_grid(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    if (!glsl_needs_grid(s))
+        return;
+    gv_bytes_printf(out, "  vec4 gv_grid = %s;\n",
+                    s->viewports ? "gv_ViewportGrids[clamp(gl_ViewportIndex, 0, 15)]"
+                                 : "gv_PointGrid");
+    if (s->options->snapped_points)
+        gv_bytes_printf(out, GV_POINT_SNAP("gv_grid"));
+    gv_lower_edges_write(s->options->lower_edges, s->options->multisampled, "gv_grid",
+                         out);
+}
+
 static void finish_vertex(const struct glsl_stage *s, struct gv_bytes *out)
 {
     for (size_t i = GLSL_VARIABLE_FRONT_COLOR;
@@ -213,8 +238,7 @@ static void finish_vertex(const struct glsl_stage *s, struct gv_bytes *out)
         clip(s, out);
     if (s->options->state_size)
         gv_bytes_printf(out, "  gl_PointSize = gv_StateSize;\n");
-    if (s->options->snapped_points)
-        gv_bytes_printf(out, GV_POINT_SNAP("gv_PointGrid"));
+    write_grid(s, out);
     if (s->layered && s->options->one_layer)
         gv_bytes_printf(out, "  gl_Layer = 0;\n");
     if (s->options->depth_zero_to_one)
@@ -304,7 +328,7 @@ void glsl_write_main(const struct glsl_stage *s, struct gv_bytes *out)
                                   : "\nvoid main()\n{\n");
     if (is_fragment(s))
         begin_fragment(s, out);
-    if (s->last_vertex && !geometry && s->options->snapped_points)
+    if (s->last_vertex && !geometry && sizes_points(s))
         gv_bytes_printf(out, "  gl_PointSize = 1.0;\n"); // layers want it written first
     if (!geometry)
         gv_bytes_printf(out, "  gv_main();\n");

@@ -149,7 +149,7 @@ static bool vertex_variable(struct glsl_unit *u, size_t i)
     } else if (glsl_token_is(t, "gl_Layer")) {
         s->layered = s->places = true;
     } else if (glsl_token_is(t, "gl_ViewportIndex")) {
-        s->places = true;
+        s->viewports = s->places = true;
     } else if (glsl_token_is(t, "gl_ClipDistance") && !is_declared(u, i)) {
         if (!s->clip_sized)
             raise_to(&s->clip_distances, elements(u, i, 8));
