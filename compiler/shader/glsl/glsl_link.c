@@ -52,7 +52,7 @@ const char *glsl_link_name(const struct gv_spirv_variable *v)
 {
     const size_t prefix = sizeof GLSL_INPUT - 1;
     if (*v->block_name)
-        return v->block_name;
+        return glsl_repeated(v->block_name);
     return strncmp(v->name, GLSL_INPUT, prefix) != 0 ? v->name : v->name + prefix;
 }
 

@@ -27,6 +27,16 @@ const char *glsl_own_name(const char *name)
     return name + 3;
 }
 
+const char *glsl_repeated(const char *block)
+{
+    const size_t prefix = sizeof GLSL_AGAIN - 1;
+    if (strncmp(block, GLSL_AGAIN, prefix) != 0)
+        return block;
+    const size_t digits = strspn(block + prefix, "0123456789");
+    return digits && block[prefix + digits] == '_' ? block + prefix + digits + 1
+                                                   : block;
+}
+
 bool glsl_is_state(const char *name)
 {
     const struct glsl_variable_row *row =

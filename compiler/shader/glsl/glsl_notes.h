@@ -7,6 +7,12 @@
 // The name that OpenGL has for a name of the upgraded text: gl_X of built-ins, what the
 // program said of others. A part of `name`, or of a table.
 const char *glsl_own_name(const char *name);
+// In front of the name of a block that is declared again for the length of an array in
+// it, with a number and `_`; its members are in the buffer of the block that it
+// repeats.
+#define GLSL_AGAIN GV_UPGRADE_PREFIX "again"
+// The name of the block that a block repeats, or its own.
+const char *glsl_repeated(const char *block);
 // Whether it is a uniform that holds GL's state.
 bool glsl_is_state(const char *name);
 

@@ -62,7 +62,7 @@ bool glsl_is_written(const struct gv_spirv_types *t, uint32_t variable)
 uint32_t glsl_resource_of(const struct gv_glsl_program *p,
                           const struct gv_spirv_variable *v)
 {
-    const char *name = *v->block_name ? v->block_name : v->name;
+    const char *name = *v->block_name ? glsl_repeated(v->block_name) : v->name;
     for (size_t i = 0; i < p->resource_count; i++)
         if (p->resources[i].type == v->type && !strcmp(p->resources[i].name, name))
             return (uint32_t)i;

@@ -304,7 +304,9 @@ static bool add_block(struct glsl_reflecting *r, struct glsl_module *m,
     struct gv_glsl_reflection *out = &r->program->reflection;
     bool loose = is_loose(v);
     const struct glsl_note *note =
-        loose ? NULL : glsl_find_any_note(r->upgraded, glsl_own_name(v->block_name));
+        loose ? NULL
+              : glsl_find_any_note(r->upgraded,
+                                   glsl_own_name(glsl_repeated(v->block_name)));
     size_t at = loose ? 0 : out->block_count;
     if (loose) // the first of all
         memmove(out->blocks + 1, out->blocks, out->block_count * sizeof *out->blocks);
@@ -313,7 +315,7 @@ static bool add_block(struct glsl_reflecting *r, struct glsl_module *m,
     uint32_t type = glsl_pointee(&m->types, v->id);
     bool array = gv_spirv_op(gv_spirv_type(&m->types, type)) == SpvOpTypeArray;
     *b = (struct gv_glsl_block){
-        .name = loose ? "" : glsl_own_name(v->block_name),
+        .name = loose ? "" : glsl_own_name(glsl_repeated(v->block_name)),
         .resource = glsl_resource_of(r->program, v),
         .array_size = array ? v->count : 0,
         .flat = gv_spirv_find_flat(m->flats, v->id),
@@ -374,6 +376,12 @@ static bool meet_again(struct glsl_reflecting *r, struct glsl_module *m,
                    "glsl linking: stages differ in block '%.60s'", before.name);
 }
 
+// A block that repeats another is known by that one, if anything else of it is used.
+static bool repeats(const struct gv_spirv_variable *v)
+{
+    return glsl_repeated(v->block_name) != v->block_name;
+}
+
 static bool reflect_block(struct glsl_reflecting *r, struct glsl_module *m,
                           const struct gv_spirv_variable *v)
 {
@@ -384,7 +392,26 @@ static bool reflect_block(struct glsl_reflecting *r, struct glsl_module *m,
         return gv_out_of_memory(r->err);
     gv_spirv_mark_members(&m->types, v->id, used, count);
     struct gv_glsl_block *known = find_block(r->program, v);
+    if (known && repeats(v)) {
+        known->stages |= m->stage;
+        return true;
+    }
     return known ? meet_again(r, m, v, known, used) : add_block(r, m, v, used);
+}
+
+static bool reflect_stage(struct glsl_reflecting *r, struct glsl_module *m,
+                          bool repeating)
+{
+    for (size_t k = 0; k < m->variables->variable_count; k++) {
+        const struct gv_spirv_variable *v = &m->variables->variables[k];
+        const bool block = v->type == GV_BINDING_UNIFORM_BUFFER ||
+                           v->type == GV_BINDING_STORAGE_BUFFER;
+        if (block && v->storage != SpvStorageClassInput &&
+            v->storage != SpvStorageClassOutput && repeats(v) == repeating &&
+            !reflect_block(r, m, v))
+            return false;
+    }
+    return true;
 }
 
 bool glsl_reflect_blocks(struct glsl_reflecting *r)
@@ -396,16 +423,8 @@ bool glsl_reflect_blocks(struct glsl_reflecting *r)
         gv_arena_array(r->arena, p->resource_count + 1, sizeof *p->reflection.blocks);
     if (!p->reflection.blocks)
         return gv_out_of_memory(r->err);
-    for (size_t i = 0; i < p->count; i++) {
-        struct glsl_module *m = &r->modules[i];
-        for (size_t k = 0; k < m->variables->variable_count; k++) {
-            const struct gv_spirv_variable *v = &m->variables->variables[k];
-            bool block = v->type == GV_BINDING_UNIFORM_BUFFER ||
-                         v->type == GV_BINDING_STORAGE_BUFFER;
-            if (block && v->storage != SpvStorageClassInput &&
-                v->storage != SpvStorageClassOutput && !reflect_block(r, m, v))
-                return false;
-        }
-    }
+    for (size_t i = 0; i < 2 * p->count; i++)
+        if (!reflect_stage(r, &r->modules[i % p->count], i >= p->count))
+            return false;
     return true;
 }

@@ -6,6 +6,8 @@
 #include "compiler/shader/glsl/glsl_opaque.h"
 #include "compiler/shader/glsl/text/glsl_limits.h"
 #include "compiler/shader/glsl/text/glsl_preprocess.h"
+#include "compiler/shader/glsl/text/glsl_structures.h"
+#include "compiler/shader/glsl/upgrade_arrays.h"
 #include "compiler/shader/glsl/upgrade_captures.h"
 #include "compiler/shader/glsl/upgrade_control.h"
 #include "compiler/shader/glsl/upgrade_parts.h"
@@ -44,7 +46,9 @@ static bool preprocess(struct glsl_unit *u, const char *text)
     u->extensions = source.extensions;
     u->asked = source.asked;
     const char *preprocessed = source.text;
-    return glsl_lower_subroutines(u, &preprocessed) &&
+    const bool nests = !u->dialect.es && u->dialect.version == 110;
+    return (!nests || glsl_hoist_structures(&preprocessed, u->arena, u->err)) &&
+           glsl_lower_subroutines(u, &preprocessed) &&
            glsl_tokenize(preprocessed, u->arena, &u->code, u->err) &&
            glsl_check_code(&u->code, u->err);
 }
@@ -237,6 +241,8 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
     out->units = units;
     out->unit_count = count;
     if (!glsl_part_names(out, options->parts, arena, err))
+        return false;
+    if (!glsl_size_arrays(out, arena, err))
         return false;
     if (!glsl_add_control(out, arena, err))
         return false;
