@@ -343,6 +343,7 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
         .first_vertex = d->geometry->first_id,
         .base_vertex = d->geometry->base_vertex,
         .draw = d->geometry->draw,
+        .samples = d->targets.samples,
     };
     const struct gv_gl_variant *v = gv_gl_program_stages(gl, &in, &d->stages, ok, err);
     if (!v)

@@ -23,6 +23,7 @@ struct gv_gl_program_inputs {
     uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn
     int32_t base_vertex;   // gl_BaseVertex
     uint32_t draw;         // gl_DrawID
+    uint32_t samples;      // of a pixel of the target
 };
 
 // What stages between vertices and fragments make of primitives.

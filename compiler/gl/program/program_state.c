@@ -329,6 +329,8 @@ static void other_value(const struct part *p, const char *name, float *out)
         put_integer((uint32_t)p->in->base_vertex, out);
     else if (!strcmp(name, "gl_DrawID"))
         put_integer(p->in->draw, out);
+    else if (!strcmp(name, "gl_NumSamples"))
+        put_integer(p->in->samples > 1 ? p->in->samples : 1, out);
 }
 
 void gv_gl_state_value(const struct gv_gl_program_inputs *in, const char *name,
