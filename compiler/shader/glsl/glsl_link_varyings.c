@@ -232,6 +232,17 @@ static bool not_written(struct glsl_linker *l, const struct gv_spirv_variable *i
                    glsl_own_name(in->name));
 }
 
+// Whether a block of the stage before has a member there, which no variable means.
+static bool is_member(const struct glsl_linked_stage *from, int location)
+{
+    for (size_t i = 0; i < from->text->note_count; i++)
+        for (size_t k = 0; k < from->text->notes[i].placed_count; k++)
+            if (location >= 0 && from->text->notes[i].placed[k] == location &&
+                (from->text->notes[i].qualifiers & GLSL_OUT))
+                return true;
+    return false;
+}
+
 // Gives the outputs of `from` locations one behind the other, then its readers' inputs
 // the same ones. Inputs that nobody writes go behind the last.
 static bool link_pair(struct glsl_linker *l, struct glsl_linked_stage *from,
@@ -248,6 +259,11 @@ static bool link_pair(struct glsl_linker *l, struct glsl_linked_stage *from,
         if (!v && l->params->gl_rules && !l->params->separable && !*in->block_name &&
             glsl_text_location(to, in) < 0)
             return not_written(l, in);
+        if (!v && !*in->block_name && is_member(from, glsl_text_location(to, in)))
+            return gv_fail(l->err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                           "unsupported: glsl input '%.60s' at the location of a "
+                           "block's member",
+                           glsl_own_name(in->name));
         if (!v && in->location_count > GV_MAX_INTERFACE_LOCATIONS - next)
             return glsl_out_of_locations(l, in);
         glsl_set_location(to, in, v ? v->location : next);

@@ -32,6 +32,8 @@ struct glsl_note {
     const char *type;
     unsigned qualifiers; // enum glsl_qualifier
     int location, binding, index, offset;
+    const int *placed; // [placed_count]: locations of a block's members
+    size_t placed_count;
     struct glsl_unit *unit;
     struct glsl_declaration declaration; // in unit's code
     const char *value_text;              // of its initialiser, NULL: none
@@ -117,6 +119,7 @@ struct glsl_unit {
     const char *extensions;                    // lines for the head
     const char *asked;                         // glsl_source
     uint8_t *declared_words, *declared_legacy; // GLSL_AS_*
+    size_t *first_words; // tokens that first declare a word as a function
     int capture_buffer;                        // of layouts without a number
     struct glsl_declarations **bodies; // of `declared`, as far as captures are of them
     struct gv_arena *arena;
@@ -138,6 +141,8 @@ const char *glsl_unit_text(struct glsl_unit *u, size_t token);
 void glsl_unit_drop_word(struct glsl_unit *u, const struct glsl_declaration *d,
                          const char *word);
 bool glsl_upgrade_statements(struct glsl_unit *u);
+// upgrade_constants.c: constants that glslang does not fold.
+void glsl_loosen_constants(struct glsl_unit *u);
 // upgrade_names.c: every name.
 bool glsl_upgrade_names(struct glsl_unit *u);
 // upgrade_variables.c: a built-in variable; whether it is one.

@@ -83,6 +83,51 @@ static bool add_note(struct glsl_unit *u, const struct glsl_declaration *d)
     return n->name && n->type;
 }
 
+// ---- locations of members ----
+
+// One location, whatever precedes it: 0 where that is not known from its words.
+static int locations_of(struct glsl_unit *u, const struct glsl_declaration *d)
+{
+    const struct glsl_token *t = token(u, d->type);
+    const bool wide = t->size > 3 && (t->text[0] == 'd' || !memcmp(t->text, "mat", 3));
+    static const char *const plain[] = { "float", "int", "uint" };
+    bool known = !wide && t->size >= 4 && !memcmp(t->text + t->size - 4, "vec", 3);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        known |= glsl_token_is(t, plain[i]);
+    return known && d->dims == GLSL_NO_TOKEN;
+}
+
+// Vulkan wants locations of all members or of none; the linker gives blocks theirs. The
+// block is where its first member is, if the others follow on.
+static bool take_member_locations(struct glsl_unit *u, const struct glsl_declaration *d,
+                                  struct glsl_note *note)
+{
+    struct glsl_declarations all;
+    if (!glsl_declare(&u->code, d->open + 1, d->close, u->arena, &all, u->err))
+        return false;
+    int *placed = gv_arena_array(u->arena, all.count, sizeof *placed);
+    int next = -1;
+    bool together = all.count > 0;
+    if (!placed)
+        return gv_out_of_memory(u->err);
+    for (size_t i = 0; i < all.count; i++) {
+        const struct glsl_declaration *m = &all.items[i];
+        const int location = glsl_layout_number(&u->code, m, "location");
+        if (location >= 0)
+            placed[note->placed_count++] = location;
+        together &=
+            i == 0 ? location >= 0 : next >= 0 && (location < 0 || location == next);
+        const int count = m->type != GLSL_NO_TOKEN ? locations_of(u, m) : 0;
+        next = count ? (location >= 0 ? location : next) + count : -1;
+        glsl_unit_drop_word(u, m, "location");
+        glsl_unit_drop_word(u, m, "component");
+    }
+    note->placed = placed;
+    if (together && note->location < 0)
+        note->location = placed[0];
+    return true;
+}
+
 // ---- redeclared built-ins ----
 
 static unsigned size_of(struct glsl_unit *u, const struct glsl_declaration *d)
@@ -246,9 +291,15 @@ static bool upgrade_declaration(struct glsl_unit *u, struct glsl_declaration *d)
     upgrade_storage(u, d);
     if (d->qualifiers && !keep_qualifiers(u, d))
         return false;
-    bool noted = d->what == GLSL_DECLARES_BLOCK ||
-                 (d->what == GLSL_DECLARES_VARIABLE && d->name != GLSL_NO_TOKEN);
-    return !noted || !(d->qualifiers & interface) || add_note(u, d);
+    const bool block = d->what == GLSL_DECLARES_BLOCK;
+    bool noted =
+        block || (d->what == GLSL_DECLARES_VARIABLE && d->name != GLSL_NO_TOKEN);
+    if (!noted || !(d->qualifiers & interface))
+        return true;
+    if (!add_note(u, d))
+        return false;
+    return !block || (d->qualifiers & (GLSL_UNIFORM | GLSL_BUFFER)) ||
+           take_member_locations(u, d, &u->stage->notes[u->stage->note_count - 1]);
 }
 
 bool glsl_upgrade_statements(struct glsl_unit *u)

@@ -304,6 +304,19 @@ static void member_locations(const struct scan *s, uint32_t type_id,
     }
 }
 
+// A block, or an array of blocks.
+static void name_blocks(const struct scan *s, uint32_t type_id,
+                        struct gv_spirv_variable *v)
+{
+    struct type t = type_of(s, type_id);
+    for (int depth = 0; t.op == SpvOpTypeArray && depth < MAX_TYPE_DEPTH; depth++) {
+        type_id = operand(&t, 0);
+        t = type_of(s, type_id);
+    }
+    if (t.op == SpvOpTypeStruct && s->names[type_id] && s->marks[type_id].block)
+        v->block_name = s->names[type_id];
+}
+
 static void set_interface(const struct scan *s, uint32_t type_id,
                           struct gv_spirv_variable *v)
 {
@@ -314,9 +327,8 @@ static void set_interface(const struct scan *s, uint32_t type_id,
         t = type_of(s, type_id);
     }
     v->location_count = location_count(s, type_id, 0);
+    name_blocks(s, type_id, v);
     if (t.op == SpvOpTypeStruct) {
-        if (type_id < s->bound && s->names[type_id] && s->marks[type_id].block)
-            v->block_name = s->names[type_id];
         member_locations(s, type_id, v);
     } else if (v->location != GV_SPIRV_UNSET) {
         v->locations = location_bits(v->location, v->location_count);
