@@ -7,7 +7,7 @@
 
 // ---- tables ----
 
-enum word_kind { KEYWORD, BUILTIN };
+enum word_kind { KEYWORD, BUILTIN, FUNCTION_OF_ALL };
 static const struct {
     const char *name;
     enum word_kind kind;
@@ -180,6 +180,9 @@ static void find_declared(struct glsl_unit *u)
             continue;
         size_t w = find_word(t), l = find_legacy(t);
         const uint8_t as = is_called(u, i) ? GLSL_AS_FUNCTION : GLSL_AS_VARIABLE;
+        if (w < WORD_COUNT && as == GLSL_AS_FUNCTION &&
+            !(u->declared_words[w] & GLSL_AS_FUNCTION))
+            u->first_words[w] = i;
         if (w < WORD_COUNT)
             u->declared_words[w] |= as;
         if (l < LEGACY_COUNT)
@@ -243,7 +246,13 @@ static bool must_rename(const struct glsl_unit *u, size_t i, size_t w)
     bool is_name = since == 0 || u->dialect.version < since;
     if (words[w].kind == KEYWORD)
         return is_name && !is_brought(u, words[w].name);
-    return means_own(u, i, u->declared_words[w]);
+    // ES adds functions to those that are built in, in its first version; what is
+    // called in front of the program's own is built in, too.
+    if (words[w].kind == FUNCTION_OF_ALL &&
+        (u->dialect.es || !(u->declared_words[w] & GLSL_AS_FUNCTION)))
+        return false;
+    return means_own(u, i, u->declared_words[w]) &&
+           (!is_called(u, i) || i >= u->first_words[w]);
 }
 
 static bool replace(struct glsl_token *t, const char *text)
@@ -346,18 +355,29 @@ static bool upgrade_name(struct glsl_unit *u, size_t i)
     return rewrite_name(u, i);
 }
 
+// `case 1: ;` says nothing behind the label, which glslang wants.
+static bool is_nothing(const struct glsl_unit *u, size_t i)
+{
+    const size_t before = glsl_previous(&u->code, i);
+    return glsl_token_is(&u->code.tokens[i], ";") && before != SIZE_MAX &&
+           glsl_token_is(&u->code.tokens[before], ":");
+}
+
 bool glsl_upgrade_names(struct glsl_unit *u)
 {
     u->declared_words = gv_arena_array(u->arena, WORD_COUNT, 1);
     u->declared_legacy = gv_arena_array(u->arena, LEGACY_COUNT, 1);
-    if (!u->declared_words || !u->declared_legacy)
+    u->first_words = gv_arena_array(u->arena, WORD_COUNT, sizeof *u->first_words);
+    if (!u->first_words || !u->declared_words || !u->declared_legacy)
         return gv_out_of_memory(u->err);
     find_declared(u);
     size_t layout_end = 0; // words inside layout( ) are no names
     for (size_t i = 0; i < u->code.count; i++) {
-        const struct glsl_token *t = &u->code.tokens[i];
+        struct glsl_token *t = &u->code.tokens[i];
         if (t->kind == GLSL_DIRECTIVE)
             glsl_unit_erase(u, i, i);
+        if (is_nothing(u, i))
+            t->replacement = "0;";
         if (t->kind != GLSL_IDENTIFIER || t->replacement || i < layout_end)
             continue;
         if (glsl_token_is(t, "layout") &&

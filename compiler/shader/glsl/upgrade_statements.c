@@ -309,5 +309,6 @@ bool glsl_upgrade_statements(struct glsl_unit *u)
     for (size_t i = 0; i < u->declared.count; i++)
         if (!upgrade_declaration(u, &u->declared.items[i]))
             return false;
+    glsl_loosen_constants(u);
     return true;
 }
