@@ -24,6 +24,7 @@
 #include "tests/live/pipeline_scenes.h"
 #include "tests/live/primitive_scenes.h"
 #include "tests/live/program_scenes.h"
+#include "tests/live/rule_scenes.h"
 #include "tests/live/sampler_scenes.h"
 #include "tests/live/scene_shapes.h"
 #include "tests/live/stage_scenes.h"
@@ -335,6 +336,7 @@ static const struct {
       GLX_CONTEXT_CORE_PROFILE_BIT_ARB },
     { "edgees", scene_edge_core, false, GLX_CONTEXT_PROFILE_MASK_ARB,
       GLX_CONTEXT_ES2_PROFILE_BIT_EXT },
+    { "rules", scene_rules, false, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
     { "chosen", scene_samples, true, GLX_SAMPLE_BUFFERS, 1 },
 };

@@ -119,8 +119,8 @@ struct glsl_unit {
     const char *extensions;                    // lines for the head
     const char *asked;                         // glsl_source
     uint8_t *declared_words, *declared_legacy; // GLSL_AS_*
-    size_t *first_words; // tokens that first declare a word as a function
-    int capture_buffer;                        // of layouts without a number
+    size_t *first_words;               // tokens that first declare a word as a function
+    int capture_buffer;                // of layouts without a number
     struct glsl_declarations **bodies; // of `declared`, as far as captures are of them
     struct gv_arena *arena;
     struct gv_error *err;
