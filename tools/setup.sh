@@ -7,9 +7,9 @@ set -eu
 build="gcc libc6-dev libstdc++-12-dev ninja-build pkg-config libxxhash-dev libzstd-dev
 liblzma-dev zlib1g-dev libbrotli-dev libsnappy-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev
 libvulkan-dev libvulkan-volk-dev libvulkan1 libsdl2-dev libcurl4-openssl-dev
-mesa-vulkan-drivers glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev"
+zstd mesa-vulkan-drivers glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev"
 test="git python3 apitrace xvfb xauth xdotool openbox weston mesa-utils libx11-dev libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
-vulkan-validationlayers vulkan-tools libvkd3d-dev procps zstd xz-utils man-db jq xxhash nginx-light
+vulkan-validationlayers vulkan-tools libvkd3d-dev procps xz-utils man-db jq xxhash nginx-light
 chromium-common" # has SwiftShader, a second driver
 
 case ${1:-test} in

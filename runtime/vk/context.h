@@ -44,7 +44,7 @@ struct gv_runtime {
     struct gv_vk_feedback *feedback;       // work/feedback.h
     struct gv_vk_indirect *indirect;       // work/indirect.h
     struct gv_vk_repack *repack;           // work/vertex_repack.h
-    struct gv_vk_depth24 *depth24;         // work/depth24.h
+    struct gv_vk_converter *converter;     // transfer/texel_converter.h
     struct gv_vk_outputs *outputs;         // work/export.c
     // Shared by all rooms.
     struct gv_handles handles;

@@ -51,7 +51,6 @@ struct gv_vk_device {
     uint64_t validation_messages; // counted by the messenger
     bool check_effects;           // dispatches are held to their ranges
     uint64_t effect_violations;   // and did not keep to them
-    bool no_d24, no_d24s8;        // cannot draw to them
     // The payload relies on zeros outside of vertex buffers (it names
     // robustBufferAccess2), and the device does not promise them, or not all.
     bool guards_vertices;
@@ -64,16 +63,13 @@ struct gv_vk_device {
 
 #define GV_VK_LIMITS(device) (&(device)->properties.properties.limits)
 
-// The format that images of `format` really have: another one where the device cannot
-// draw to 24 bits of depth.
+// The format that images of `format` really have: a wider one where the device cannot
+// do with it what the payload does (format_ways.def).
 static inline VkFormat gv_vk_device_format(const struct gv_vk_device *device,
                                            VkFormat format)
 {
-    if (format == VK_FORMAT_X8_D24_UNORM_PACK32 && device->no_d24)
-        return VK_FORMAT_D32_SFLOAT;
-    if (format == VK_FORMAT_D24_UNORM_S8_UINT && device->no_d24s8)
-        return VK_FORMAT_D32_SFLOAT_S8_UINT;
-    return format;
+    const struct gv_vk_format_row *row = gv_vk_format_row(&device->formats, format);
+    return row ? row->kept_as : format;
 }
 
 // Features of a format with optimal tiling (of the one it really has), or of buffers of

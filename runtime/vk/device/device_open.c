@@ -5,6 +5,7 @@
 #include "runtime/vk/device/requirements.h"
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/device/validation.h"
+#include "vm/formats.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -111,6 +112,23 @@ static void tell_fallback(struct gv_vk_device *device, const struct gv_requireme
            (int)missed->size, (const char *)missed->data, r->fallback);
 }
 
+// How images of a format are kept that the payload needs. Of a stream some may be there
+// already.
+static bool keep_format(struct gv_vk_device *device, const struct gv_vk_offer *offer,
+                        const struct gv_requirement *r, struct gv_error *err)
+{
+    const bool first = device->met_count == 0;
+    if (r->kind != GV_REQUIRE_FORMAT || r->strength != GV_NEEDED)
+        return true;
+    if (!gv_vk_formats_need(device->physical, offer->driver.driverID, &device->formats,
+                            gv_format_find(r->name), r->value, first))
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "the device misses: format %s with features 0x%llx, which the "
+                       "stream names late",
+                       r->name, (unsigned long long)r->value);
+    return true;
+}
+
 // Notes which rows the device meets, for MEETS.
 static bool note_met(struct gv_vk_device *device, const struct gv_vk_offer *offer,
                      const struct gv_payload *payload, struct gv_error *err)
@@ -127,6 +145,10 @@ static bool note_met(struct gv_vk_device *device, const struct gv_vk_offer *offe
         device->met[i] = missed.size == 0;
         if (!device->met[i])
             tell_fallback(device, &payload->requirements[i], &missed);
+        if (!keep_format(device, offer, &payload->requirements[i], err)) {
+            gv_bytes_finish(&missed);
+            return false;
+        }
     }
     device->met_count = count;
     gv_bytes_finish(&missed);
@@ -273,12 +295,6 @@ static void read_properties(struct gv_vk_device *device)
     vkGetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
 }
 
-static bool lacks_depth(const struct gv_vk_device *device, VkFormat format)
-{
-    return !(gv_vk_format_features(device, format) &
-             VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
-}
-
 // The device of the host, and what of it is enabled.
 static bool adopt(struct gv_vk_device *device, const struct gv_vk_device_params *params,
                   struct gv_vk_offer *offer, struct gv_error *err)
@@ -320,12 +336,10 @@ static bool open_device(struct gv_vk_device *device,
     if (!find_device(device, params, &offer, err))
         return false;
     gv_vk_pick_features(device, &offer, params->payload);
+    gv_vk_formats_read(device->physical, offer.driver.driverID, &device->formats);
     bool noted = note_met(device, &offer, params->payload, err);
     gv_vk_offer_finish(&offer);
     read_properties(device);
-    gv_vk_formats_read(device->physical, &device->formats);
-    device->no_d24 = lacks_depth(device, VK_FORMAT_X8_D24_UNORM_PACK32);
-    device->no_d24s8 = lacks_depth(device, VK_FORMAT_D24_UNORM_S8_UINT);
     if (!noted || device->foreign)
         return noted;
     if (!create_device(device, err))

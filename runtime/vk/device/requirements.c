@@ -148,17 +148,18 @@ static int check_limit(const struct gv_vk_offer *offer, const char *name,
     return -1;
 }
 
-static bool check_format(const struct gv_vk_offer *offer, const char *name,
-                         uint64_t value)
+// What is needed may be had another way; what code branches on, or would prefer, is the
+// device's own.
+static bool check_format(const struct gv_vk_offer *offer,
+                         const struct gv_requirement *r)
 {
-    uint32_t format = gv_format_find(name);
+    const VkDriverId driver = offer->driver.driverID;
+    uint32_t format = gv_format_find(r->name);
     if (!format)
         return false;
-    VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(offer->physical, (VkFormat)format, &properties);
-    uint64_t have =
-        (uint64_t)properties.bufferFeatures << 32 | properties.optimalTilingFeatures;
-    return (have & value) == value;
+    return r->strength == GV_NEEDED
+               ? gv_vk_format_kept_as(offer->physical, driver, format, r->value) != 0
+               : gv_vk_format_has(offer->physical, driver, format, r->value);
 }
 
 static uint64_t device_memory(const VkPhysicalDeviceMemoryProperties *memory)
@@ -197,7 +198,7 @@ void gv_vk_requirement_check(const struct gv_vk_offer *offer,
             gv_bytes_printf(text, "limit %s %" PRIu64, name, r->value);
         return;
     case GV_REQUIRE_FORMAT:
-        if (!check_format(offer, r->name, r->value))
+        if (!check_format(offer, r))
             gv_bytes_printf(text, "format %s with features 0x%" PRIx64, name, r->value);
         return;
     case GV_REQUIRE_MEMORY:

@@ -116,10 +116,11 @@ static uint32_t list_formats(const struct gv_vk_device *device,
                              VkFormat formats[GV_VK_FORMAT_ROWS])
 {
     const struct gv_format_info *own = gv_format_info((uint64_t)image->format);
+    formats[0] = gv_vk_device_format(device, image->format);
     bool mutable = (image->flags & GV_IMAGE_FLAG_MUTABLE_FORMAT) &&
-                   image->aspects == VK_IMAGE_ASPECT_COLOR_BIT;
+                   image->aspects == VK_IMAGE_ASPECT_COLOR_BIT &&
+                   formats[0] == image->format;
     uint32_t count = 1;
-    formats[0] = image->format;
     for (size_t i = 0; mutable && i < gv_format_count; i++)
         if (&gv_formats[i] != own && gv_formats[i].format_class == own->format_class &&
             gv_vk_format_features(device, (VkFormat)gv_formats[i].value))

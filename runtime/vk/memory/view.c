@@ -143,6 +143,12 @@ static bool settle_format(const struct gv_vk_device *device,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "format: an image of %s allows no view of %s", own->name,
                        info->name);
+    if (info != own &&
+        (gv_vk_device_format(device, image->format) != image->format ||
+         gv_vk_device_format(device, (VkFormat)key->format) != (VkFormat)key->format))
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "format: the device keeps %s or %s in another format", own->name,
+                       info->name);
     if (!(gv_vk_format_features(device, (VkFormat)key->format) &
           uses[key->use].feature))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
@@ -204,6 +210,23 @@ static bool settle(const struct gv_vk_device *device, const struct gv_vk_image *
            check_swizzle(key, err) && check_portable(device, image, key, err);
 }
 
+// A swizzle of a view of a format that is kept in another: components that only the
+// other has read as if there were none.
+static VkComponentSwizzle swizzle_of(const struct gv_vk_view_key *key, bool kept,
+                                     uint32_t i)
+{
+    static const char order[] = "RGBA";
+    const uint32_t one =
+        key->use == GV_VK_VIEW_SAMPLED ? key->swizzle >> 4 * i & 15 : 0;
+    const uint32_t from = one == GV_SWIZZLE_IDENTITY ? i : one - GV_SWIZZLE_R;
+    const struct gv_format_info *info = gv_format_info(key->format);
+    const bool color = key->aspect == GV_ASPECT_COLOR;
+    if (!kept || key->use != GV_VK_VIEW_SAMPLED || !color || from > 3 ||
+        strchr(info->components, order[from]))
+        return (VkComponentSwizzle)one;
+    return from == 3 ? VK_COMPONENT_SWIZZLE_ONE : VK_COMPONENT_SWIZZLE_ZERO;
+}
+
 static bool create_image_view(const struct gv_vk_device *device,
                               const struct gv_vk_image *image,
                               const struct gv_vk_view_key *key, VkImageView *view,
@@ -213,18 +236,16 @@ static bool create_image_view(const struct gv_vk_device *device,
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
         .usage = uses[key->use].usage,
     };
-    uint32_t s = key->swizzle;
-    if (key->use != GV_VK_VIEW_SAMPLED)
-        s = 0;
+    const VkFormat format = gv_vk_device_format(device, (VkFormat)key->format);
+    const bool kept = format != (VkFormat)key->format;
     const VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .pNext = &usage,
         .image = image->handle,
         .viewType = (VkImageViewType)key->type,
-        .format = gv_vk_device_format(device, (VkFormat)key->format),
-        .components = { (VkComponentSwizzle)(s & 15), (VkComponentSwizzle)(s >> 4 & 15),
-                        (VkComponentSwizzle)(s >> 8 & 15),
-                        (VkComponentSwizzle)(s >> 12 & 15) },
+        .format = format,
+        .components = { swizzle_of(key, kept, 0), swizzle_of(key, kept, 1),
+                        swizzle_of(key, kept, 2), swizzle_of(key, kept, 3) },
         .subresourceRange = { key->aspect, key->mip, key->mips, key->layer,
                               key->layers },
     };

@@ -1,5 +1,6 @@
 #include "runtime/vk/pipelines/kernel.h"
 
+#include "resources/codec.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/memory/commands.h"
@@ -46,9 +47,9 @@ static bool make_layouts(const struct gv_vk_device *device, struct gv_vk_kernel 
         "vkCreatePipelineLayout", err);
 }
 
-static bool make_pipeline(const struct gv_vk_device *device,
-                          struct gv_vk_kernel *kernel, const uint32_t *words,
-                          size_t size, struct gv_error *err)
+static bool make_pipeline_of(const struct gv_vk_device *device,
+                             struct gv_vk_kernel *kernel, const uint32_t *words,
+                             size_t size, struct gv_error *err)
 {
     const VkShaderModuleCreateInfo code = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -76,12 +77,27 @@ static bool make_pipeline(const struct gv_vk_device *device,
     return ok;
 }
 
+static bool make_pipeline(const struct gv_vk_device *device,
+                          struct gv_vk_kernel *kernel, struct gv_vk_kernel_code code,
+                          struct gv_error *err)
+{
+    const struct gv_span packed = { code.packed, code.packed_size };
+    struct gv_codec_state *codec = gv_codec_create();
+    uint32_t *words = malloc(code.size);
+    bool ok = (codec && words) || gv_out_of_memory(err);
+    ok = ok && gv_codec_decompress(codec, packed, words, code.size, err) &&
+         make_pipeline_of(device, kernel, words, code.size, err);
+    free(words);
+    gv_codec_destroy(codec);
+    return ok;
+}
+
 bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
                        struct gv_vk_kernel_code code, struct gv_error *err)
 {
     kernel->constants = code.constants;
     if (make_layouts(rt->device, kernel, err) &&
-        make_pipeline(rt->device, kernel, code.words, code.size, err))
+        make_pipeline(rt->device, kernel, code, err))
         return true;
     gv_vk_kernel_finish(rt, kernel);
     return false;

@@ -16,12 +16,18 @@ struct gv_vk_kernel {
     uint32_t constants;             // bytes
 };
 
-// SPIR-V of `size` bytes, with so many bytes of push constants.
+// A header that tools/spirv-packed.sh wrote: SPIR-V of `size` bytes, compressed, with
+// so many bytes of push constants.
 struct gv_vk_kernel_code {
-    const uint32_t *words;
-    size_t size;
+    const uint8_t *packed;
+    size_t packed_size, size;
     uint32_t constants;
 };
+
+#define GV_VK_KERNEL_CODE(name, constants)        \
+    {                                             \
+        name, sizeof name, name##_size, constants \
+    }
 
 bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
                        struct gv_vk_kernel_code code, struct gv_error *err);

@@ -24,6 +24,7 @@ bool gv_vk_mips_drawn(const struct gv_vk_device *device, const struct gv_vk_mips
     return device->properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE &&
            image->type == GV_IMAGE_TYPE_2D && image->layers == 1 && layers == 1 &&
            image->aspects == VK_IMAGE_ASPECT_COLOR_BIT &&
+           gv_vk_device_format(device, image->format) == image->format &&
            (image->features & needed) == needed &&
            gv_vk_has(device, "provokingVertexLast") && mips->count > 1 &&
            mips->count <= MOST_MIPS;

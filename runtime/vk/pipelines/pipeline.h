@@ -96,6 +96,7 @@ struct gv_vk_pipeline {
     uint32_t samples;
     uint32_t feedback_buffers; // bits
     bool rasterizer_discard;
+    bool rounds; // blends with colours that are kept in a wider format than theirs
 };
 
 #define GV_VK_NO_VERTEX_SLOT UINT32_MAX

@@ -249,11 +249,29 @@ static void fill_depth_stencil(struct parts *s, const struct gv_graphics_desc *d
     };
 }
 
+// A format that images are kept in instead may have more components than their own,
+// which are to stay what the lack of them reads as.
+static VkColorComponentFlags components_of(const struct gv_vk_device *device,
+                                           uint32_t format)
+{
+    static const char order[] = "RGBA";
+    const struct gv_format_info *info = gv_format_info(format);
+    VkColorComponentFlags mask = 0;
+    if (!info || gv_vk_device_format(device, (VkFormat)format) == (VkFormat)format)
+        return 15;
+    for (uint32_t i = 0; i < 4; i++)
+        if (strchr(info->components, order[i]))
+            mask |= 1u << i;
+    return mask;
+}
+
 static void fill_blend(struct parts *s, const struct gv_vk_device *device,
                        const struct gv_graphics_desc *d,
                        const struct gv_spirv_module *fragment)
 {
     gv_vk_color_blend(s->blend, d, fragment, gv_vk_has(device, "independentBlend"));
+    for (uint32_t i = 0; i < d->color_count; i++)
+        s->blend[i].colorWriteMask &= components_of(device, d->color_formats[i]);
     s->color_blend = (VkPipelineColorBlendStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .logicOpEnable = d->logic_op_enable,
@@ -270,7 +288,8 @@ static void fill_rendering(struct parts *s, const struct gv_vk_device *device,
     uint32_t aspects = info ? info->aspects : 0;
     VkFormat format = gv_vk_device_format(device, (VkFormat)d->depth_stencil_format);
     for (uint32_t i = 0; i < d->color_count; i++)
-        s->color_formats[i] = (VkFormat)d->color_formats[i];
+        s->color_formats[i] =
+            gv_vk_device_format(device, (VkFormat)d->color_formats[i]);
     s->rendering = (VkPipelineRenderingCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         .colorAttachmentCount = d->color_count,
@@ -349,6 +368,17 @@ static bool draws_lines(const struct gv_graphics_desc *d,
     return lines || (!points && d->polygon_mode == GV_POLYGON_MODE_LINE);
 }
 
+// Whether each draw is to find what the last one left as its format holds it.
+static bool rounds(const struct gv_vk_device *device, const struct gv_graphics_desc *d)
+{
+    for (uint32_t i = 0; i < d->color_count; i++) {
+        const VkFormat format = (VkFormat)d->color_formats[i];
+        if (d->blend[i].enable && gv_vk_device_format(device, format) != format)
+            return true;
+    }
+    return false;
+}
+
 static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
                      const struct gv_spirv_module *const modules[5],
                      const struct gv_vk_shader *vertex)
@@ -388,6 +418,7 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
     fill_blend(&s, rt->device, desc, modules[4]);
     fill_rendering(&s, rt->device, desc);
     fill_dynamic(&s, rt->device);
+    p->rounds = rounds(rt->device, desc);
     remember(p, desc, modules, shaders[0]);
     return create(rt->device, p, &s, err);
 }

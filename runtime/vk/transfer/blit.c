@@ -2,6 +2,7 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/pipelines/pipeline.h"
+#include "runtime/vk/transfer/texel_converter.h"
 #include "runtime/vk/transfer/transfer.h"
 
 #include <stdlib.h>
@@ -49,14 +50,27 @@ static void set_slices(struct gv_vk_box *box, uint32_t slices)
     box->layers = d3 ? 1 : slices;
 }
 
-static bool check_copy(const struct gv_vk_box *dst, const struct gv_vk_box *src,
-                       struct gv_error *err)
+// Bits of two formats are only the same where both are kept as they are.
+static bool kept_apart(const struct gv_runtime *rt, const struct gv_vk_box *dst,
+                       const struct gv_vk_box *src)
+{
+    return dst->image->format != src->image->format &&
+           (gv_vk_texels_convert(rt->device, dst->image, dst->aspect) ||
+            gv_vk_texels_convert(rt->device, src->image, src->aspect));
+}
+
+static bool check_copy(const struct gv_runtime *rt, const struct gv_vk_box *dst,
+                       const struct gv_vk_box *src, struct gv_error *err)
 {
     const struct gv_format_info *to = gv_format_info((uint64_t)dst->image->format);
     const struct gv_format_info *from = gv_format_info((uint64_t)src->image->format);
     if (to->format_class != from->format_class || dst->aspect != src->aspect)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "src: %s cannot be copied to %s as bits", from->name, to->name);
+    if (kept_apart(rt, dst, src))
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "src: the device keeps %s or %s in another format", from->name,
+                       to->name);
     if (dst->image->samples != src->image->samples)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "src: %u samples cannot be copied to %u", src->image->samples,
@@ -104,7 +118,7 @@ bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
     VkImageLayout dst_layout, src_layout;
     if (!gv_vk_box_check(&dst, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, &copy_dst, err) ||
         !gv_vk_box_check(&src, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &copy_src, err) ||
-        !check_copy(&dst, &src, err) ||
+        !check_copy(rt, &dst, &src, err) ||
         !gv_vk_box_pair(rt, &dst, &src, gv_vk_box_whole(&dst), &dst_layout, &src_layout,
                         err))
         return false;
@@ -175,14 +189,85 @@ static bool check_blit(const struct gv_vk_box *dst, const struct gv_vk_box *src,
     if (color ? number_class(to) != number_class(from) : to != from)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "src: a blit cannot turn %s into %s", from->name, to->name);
-    if (filter == GV_FILTER_LINEAR &&
-        (!color || number_class(from) != NUMBER_REAL ||
-         !(src->image->features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)))
+    if (filter == GV_FILTER_LINEAR && (!color || number_class(from) != NUMBER_REAL))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "filter: %s has no linear filter", from->name);
     if (boxes_overlap(dst, src))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst: source and destination overlap");
+    return true;
+}
+
+// Whether the device makes the blit, rather than a kernel of ours.
+static bool device_blits(const struct gv_runtime *rt, const struct gv_vk_box *dst,
+                         const struct gv_vk_box *src, uint32_t filter)
+{
+    const VkFormatFeatureFlags from =
+        VK_FORMAT_FEATURE_BLIT_SRC_BIT |
+        (filter == GV_FILTER_LINEAR ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+                                    : 0);
+    return (dst->image->features & VK_FORMAT_FEATURE_BLIT_DST_BIT) &&
+           (src->image->features & from) == from &&
+           !gv_vk_texels_convert(rt->device, dst->image, dst->aspect) &&
+           !gv_vk_texels_convert(rt->device, src->image, src->aspect);
+}
+
+// One side of a blit: the part of the source that is read, and where the target's
+// texels lie in it.
+struct side {
+    uint32_t at, size;
+    float start, scale;
+};
+
+static struct side map_side(int32_t to0, int32_t to1, int32_t from0, int32_t from1,
+                            uint32_t whole, bool linear)
+{
+    const int32_t border = linear ? 1 : 0, end = (int32_t)whole;
+    int32_t low = (from0 < from1 ? from0 : from1) - border;
+    int32_t high = (from0 < from1 ? from1 : from0) + border;
+    low = low < 0 ? 0 : low;
+    high = high > end ? end : high;
+    const double scale = (double)(from1 - from0) / (to1 - to0);
+    const int32_t first = to0 < to1 ? to0 : to1;
+    return (struct side){ .at = (uint32_t)low,
+                          .size = (uint32_t)(high - low),
+                          .start = (float)(from0 + (first - to0) * scale - low),
+                          .scale = (float)scale };
+}
+
+static bool own_blit(struct gv_runtime *rt, const struct corners *dst,
+                     const struct corners *src, uint32_t filter,
+                     const VkImageLayout layouts[2], struct gv_error *err)
+{
+    const struct gv_vk_image *image = src->box.image;
+    const bool linear = filter == GV_FILTER_LINEAR;
+    const VkOffset3D *to = dst->at, *from = src->at;
+    const struct side x = map_side(to[0].x, to[1].x, from[0].x, from[1].x,
+                                   gv_vk_image_mip_width(image, src->box.mip), linear);
+    const struct side y = map_side(to[0].y, to[1].y, from[0].y, from[1].y,
+                                   gv_vk_image_mip_height(image, src->box.mip), linear);
+    const struct side z = map_side(to[0].z, to[1].z, from[0].z, from[1].z,
+                                   gv_vk_image_mip_depth(image, src->box.mip), linear);
+    const bool layers = src->box.layers > 1; // stand for themselves
+    struct gv_vk_box dst_box = dst->box, src_box = src->box;
+    src_box.x = x.at, src_box.width = x.size;
+    src_box.y = y.at, src_box.height = y.size;
+    src_box.z = z.at, src_box.depth = z.size;
+    const struct gv_vk_texel_blit blit = {
+        .dst = &dst_box,
+        .src = &src_box,
+        .dst_layout = layouts[0],
+        .src_layout = layouts[1],
+        .start = { x.start, y.start, layers ? 0 : z.start },
+        .scale = { x.scale, y.scale, layers ? 1 : z.scale },
+        .linear = linear,
+        .bits = !linear && image->format == dst->box.image->format,
+    };
+    for (uint32_t aspect = GV_ASPECT_COLOR; aspect <= GV_ASPECT_STENCIL; aspect <<= 1) {
+        dst_box.aspect = src_box.aspect = aspect;
+        if (src->box.aspect & aspect && !gv_vk_texels_blit(rt, &blit, err))
+            return false;
+    }
     return true;
 }
 
@@ -193,6 +278,9 @@ static bool blit(struct gv_runtime *rt, const struct corners *dst,
     VkImageLayout dst_layout, src_layout;
     if (!gv_vk_box_pair(rt, &dst->box, &src->box, whole, &dst_layout, &src_layout, err))
         return false;
+    if (!device_blits(rt, &dst->box, &src->box, filter))
+        return own_blit(rt, dst, src, filter,
+                        (const VkImageLayout[]){ dst_layout, src_layout }, err);
     const VkImageBlit region = {
         .srcSubresource = gv_vk_box_layers(&src->box),
         .srcOffsets = { src->at[0], src->at[1] },
@@ -231,8 +319,10 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
         return false;
     if (!set_corners(&dst) || !set_corners(&src))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "a corner is negative");
-    if (!gv_vk_box_check(&dst.box, VK_FORMAT_FEATURE_BLIT_DST_BIT, &blit_dst, err) ||
-        !gv_vk_box_check(&src.box, VK_FORMAT_FEATURE_BLIT_SRC_BIT, &blit_src, err) ||
+    if (!gv_vk_box_check(&dst.box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, &blit_dst,
+                         err) ||
+        !gv_vk_box_check(&src.box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &blit_src,
+                         err) ||
         !check_blit(&dst.box, &src.box, filter, err))
         return false;
     return blit(rt, &dst, &src, filter, gv_vk_box_whole(&dst.box), err);
@@ -258,7 +348,7 @@ static bool blit_mips(struct gv_runtime *rt, const struct gv_vk_mips *mips,
                       struct gv_error *err)
 {
     const VkFormatFeatureFlags needed =
-        VK_FORMAT_FEATURE_BLIT_SRC_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
+        VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
     for (uint32_t mip = mips->base + 1; mip < mips->base + mips->count; mip++) {
         const struct corners src = whole_mip(mips->image, mip - 1, layer, layers);
         const struct corners dst = whole_mip(mips->image, mip, layer, layers);
@@ -347,5 +437,5 @@ bool gv_do_image_resolve(struct gv_runtime *rt, const struct gv_args_image_resol
     };
     vkCmdResolveImage(rt->commands->buffer, src.image->handle, src_layout,
                       dst.image->handle, dst_layout, 1, &region);
-    return true;
+    return gv_vk_texels_round(rt, &dst, err);
 }

@@ -2,7 +2,7 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/commands.h"
-#include "runtime/vk/transfer/transfer.h"
+#include "runtime/vk/transfer/texel_converter.h"
 
 // Barriers for a clear; the command buffer is ready after it.
 static bool prepare(struct gv_runtime *rt, struct gv_vk_image *image,
@@ -16,6 +16,26 @@ static bool prepare(struct gv_runtime *rt, struct gv_vk_image *image,
     return gv_vk_barriers_write_image(
                rt, image, range, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, whole, err) &&
            gv_vk_barriers_emit(rt, err) && gv_vk_commands_begin_work(rt, err);
+}
+
+// Values that were cleared to, as the format holds them.
+static bool round_cleared(struct gv_runtime *rt, struct gv_vk_image *image,
+                          const VkImageSubresourceRange *range, struct gv_error *err)
+{
+    for (uint32_t i = 0; i < range->levelCount && image->samples == 1; i++) {
+        const uint32_t mip = range->baseMipLevel + i;
+        const struct gv_vk_box box = { .image = image,
+                                       .aspect = GV_ASPECT_COLOR,
+                                       .mip = mip,
+                                       .layer = range->baseArrayLayer,
+                                       .layers = range->layerCount,
+                                       .width = gv_vk_image_mip_width(image, mip),
+                                       .height = gv_vk_image_mip_height(image, mip),
+                                       .depth = gv_vk_image_mip_depth(image, mip) };
+        if (!gv_vk_texels_round(rt, &box, err))
+            return false;
+    }
+    return true;
 }
 
 bool gv_do_image_clear_color(struct gv_runtime *rt,
@@ -40,7 +60,7 @@ bool gv_do_image_clear_color(struct gv_runtime *rt,
         return false;
     vkCmdClearColorImage(rt->commands->buffer, image->handle,
                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1, &range);
-    return true;
+    return round_cleared(rt, image, &range, err);
 }
 
 bool gv_do_image_clear_depth_stencil(struct gv_runtime *rt,

@@ -8,7 +8,7 @@
 #include "runtime/vk/memory/kept_images.h"
 #include "runtime/vk/memory/staging.h"
 #include "runtime/vk/memory/zero.h"
-#include "runtime/vk/transfer/depth24.h"
+#include "runtime/vk/transfer/texel_converter.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -188,11 +188,15 @@ static bool copy_up(struct gv_runtime *rt, const struct gv_vk_box *box,
         !gv_vk_staging_upload(rt, bytes, 4 * (uint64_t)info->block_bytes, &slice, err))
         return false;
     tighten(slice.data, given->data, box, given->row_bytes, given->rows);
-    if (gv_vk_depth24_converts(rt->device, box->image, box->aspect))
-        gv_vk_depth24_to_float(slice.data, bytes);
+    const struct gv_vk_texel_copy converted = {
+        .box = box, .layout = layout, .buffer = slice.buffer, .offset = slice.offset
+    };
     const VkBufferImageCopy region = region_of(box, slice.offset);
-    vkCmdCopyBufferToImage(rt->commands->buffer, slice.buffer, box->image->handle,
-                           layout, 1, &region);
+    if (!gv_vk_texels_convert(rt->device, box->image, box->aspect))
+        vkCmdCopyBufferToImage(rt->commands->buffer, slice.buffer, box->image->handle,
+                               layout, 1, &region);
+    else if (!gv_vk_texels_write(rt, &converted, err))
+        return false;
     gv_vk_staging_uploaded(rt->staging, bytes);
     return true;
 }
@@ -295,7 +299,7 @@ struct buffer_copy {
     }
 
 // The same for texels that are converted on the way.
-#define DEPTH24_OF(c, in)                                                   \
+#define CONVERTED_OF(c, in)                                                 \
     {                                                                       \
         .box = &(c).box, .layout = (in), .buffer = (c).buffer->handle,      \
         .offset = (c).offset, .row_bytes = (c).row_bytes, .rows = (c).rows, \
@@ -327,9 +331,9 @@ bool gv_do_image_to_buffer(struct gv_runtime *rt,
             rt, (struct gv_vk_bytes){ c.buffer, c.offset, c.bytes }, false, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
-    const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
-    if (gv_vk_depth24_converts(rt->device, c.box.image, c.box.aspect))
-        return gv_vk_depth24_read(rt, &depth24, err);
+    const struct gv_vk_texel_copy converted = CONVERTED_OF(c, layout);
+    if (gv_vk_texels_convert(rt->device, c.box.image, c.box.aspect))
+        return gv_vk_texels_read(rt, &converted, err);
     vkCmdCopyImageToBuffer(rt->commands->buffer, c.box.image->handle, layout,
                            c.buffer->handle, 1, &c.region);
     return true;
@@ -351,9 +355,9 @@ bool gv_do_buffer_to_image(struct gv_runtime *rt,
                                     gv_vk_box_whole(&c.box), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
-    const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
-    if (gv_vk_depth24_converts(rt->device, c.box.image, c.box.aspect))
-        return gv_vk_depth24_write(rt, &depth24, err);
+    const struct gv_vk_texel_copy converted = CONVERTED_OF(c, layout);
+    if (gv_vk_texels_convert(rt->device, c.box.image, c.box.aspect))
+        return gv_vk_texels_write(rt, &converted, err);
     vkCmdCopyBufferToImage(rt->commands->buffer, c.buffer->handle, c.box.image->handle,
                            layout, 1, &c.region);
     return true;
@@ -371,11 +375,11 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const VkBufferImageCopy region = region_of(box, 0);
-    const struct gv_vk_depth24_copy depth24 = { .box = box,
+    const struct gv_vk_texel_copy converted = { .box = box,
                                                 .layout = layout,
                                                 .buffer = buffer };
-    if (gv_vk_depth24_converts(rt->device, box->image, box->aspect))
-        return gv_vk_depth24_read(rt, &depth24, err);
+    if (gv_vk_texels_convert(rt->device, box->image, box->aspect))
+        return gv_vk_texels_read(rt, &converted, err);
     vkCmdCopyImageToBuffer(rt->commands->buffer, box->image->handle, layout, buffer, 1,
                            &region);
     return true;

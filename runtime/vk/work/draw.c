@@ -295,7 +295,8 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
 {
     rt->pass->instance_draws++;
     rt->draw_state->draws++;
-    return note_writes(rt, err) && gv_vk_commands_count_draw(rt, err);
+    return note_writes(rt, err) && gv_vk_commands_count_draw(rt, err) &&
+           (!rt->draw_state->graphics.pipeline->rounds || gv_runtime_suspend(rt, err));
 }
 
 bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)

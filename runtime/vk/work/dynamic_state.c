@@ -298,7 +298,7 @@ static bool stands_for_24_bits(const struct gv_vk_device *device,
                                const struct gv_vk_pipeline *pipeline)
 {
     VkFormat format = (VkFormat)pipeline->depth_stencil_format;
-    return gv_vk_device_format(device, format) != format;
+    return gv_vk_device_format(device, format) != format; // no other depth is kept so
 }
 
 // Where floats stand for 24 bits, the unit of a bias would shrink with the depth: so

@@ -16,9 +16,8 @@ struct constants {
     uint32_t count, stride, kind, max_elements, max_instances, max_last;
 };
 
-static const struct gv_vk_kernel_code kernel_code = { clamp_indirect,
-                                                      sizeof clamp_indirect,
-                                                      sizeof(struct constants) };
+static const struct gv_vk_kernel_code kernel_code =
+    GV_VK_KERNEL_CODE(clamp_indirect, sizeof(struct constants));
 
 static const uint32_t record_bytes[] = {
     [GV_VK_RECORD_DRAW] = sizeof(VkDrawIndirectCommand),

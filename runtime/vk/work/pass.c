@@ -4,6 +4,7 @@
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/zero.h"
+#include "runtime/vk/transfer/texel_converter.h"
 #include "runtime/vk/work/feedback.h"
 #include "runtime/vk/work/query.h"
 #include "vm/formats.h"
@@ -259,14 +260,45 @@ bool gv_do_pass_begin(struct gv_runtime *rt, const struct gv_args_pass_begin *a,
     return true;
 }
 
+static bool round_target(struct gv_runtime *rt, const struct gv_vk_target *t,
+                         struct gv_error *err)
+{
+    struct gv_vk_image *image = t->image;
+    if (!t->handle || image->samples > 1 || image->aspects != VK_IMAGE_ASPECT_COLOR_BIT)
+        return true;
+    const bool volume = image->type == GV_IMAGE_TYPE_3D;
+    const struct gv_vk_box box = { .image = image,
+                                   .aspect = GV_ASPECT_COLOR,
+                                   .mip = t->mip,
+                                   .layer = volume ? 0 : t->layer,
+                                   .layers = volume ? 1 : rt->pass->layers,
+                                   .z = volume ? t->layer : 0,
+                                   .width = rt->pass->width,
+                                   .height = rt->pass->height,
+                                   .depth = volume ? rt->pass->layers : 1 };
+    return gv_vk_texels_round(rt, &box, err);
+}
+
+// Targets that are kept in wider formats hold afterwards what their own do.
+static bool round_targets(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_target *targets[GV_VK_MAX_TARGETS];
+    const size_t count = gv_vk_pass_targets(rt->pass, targets);
+    for (size_t i = 0; i < count; i++)
+        if (!round_target(rt, targets[i], err))
+            return false;
+    return true;
+}
+
 // Ends rendering. A pass that nothing was recorded in has its beginning yet to come.
 static bool leave(struct gv_runtime *rt, struct gv_error *err)
 {
     if (rt->in_pass && rt->pass->fresh && !begin_rendering(rt, err))
         return false;
-    if (rt->in_pass && rt->rendering)
-        end_rendering(rt);
-    return true;
+    if (!rt->in_pass || !rt->rendering)
+        return true;
+    end_rendering(rt);
+    return round_targets(rt, err);
 }
 
 bool gv_do_pass_end(struct gv_runtime *rt, const struct gv_args_pass_end *a,

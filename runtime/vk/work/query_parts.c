@@ -257,8 +257,7 @@ static void gather_parts(struct gv_vk_commands *commands, const struct copy *c,
                                   VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
 }
 
-static const struct gv_vk_kernel_code kernel_code = { sum_queries, sizeof sum_queries,
-                                                      12 };
+static const struct gv_vk_kernel_code kernel_code = GV_VK_KERNEL_CODE(sum_queries, 12);
 
 static bool ready_sum(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {

@@ -17,9 +17,8 @@ struct constants {
         result_stride, kind, bits, places, components;
 };
 
-static const struct gv_vk_kernel_code kernel_code = { repack_vertices,
-                                                      sizeof repack_vertices,
-                                                      sizeof(struct constants) };
+static const struct gv_vk_kernel_code kernel_code =
+    GV_VK_KERNEL_CODE(repack_vertices, sizeof(struct constants));
 
 // One binding of a draw.
 struct job {

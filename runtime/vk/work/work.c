@@ -3,7 +3,7 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
-#include "runtime/vk/transfer/depth24.h"
+#include "runtime/vk/transfer/texel_converter.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/export.h"
 #include "runtime/vk/work/feedback.h"
@@ -22,7 +22,7 @@ struct gv_vk_work {
     struct gv_vk_feedback feedback;
     struct gv_vk_indirect indirect;
     struct gv_vk_repack repack;
-    struct gv_vk_depth24 depth24;
+    struct gv_vk_converter converter;
 };
 
 // ---- what lower rooms ask ----
@@ -71,7 +71,7 @@ bool gv_vk_work_create(struct gv_runtime *rt, struct gv_error *err)
     rt->feedback = &work->feedback;
     rt->indirect = &work->indirect;
     rt->repack = &work->repack;
-    rt->depth24 = &work->depth24;
+    rt->converter = &work->converter;
     rt->above = (struct gv_vk_above){ gv_vk_pass_suspend, gv_vk_pass_resume, forget,
                                       compute_lost, graphics_lost };
     rt->outputs = gv_vk_outputs_create(err);
@@ -87,7 +87,7 @@ void gv_vk_work_destroy(struct gv_runtime *rt)
     gv_vk_draw_state_finish(rt, rt->draw_state);
     gv_vk_indirect_finish(rt, rt->indirect);
     gv_vk_repack_finish(rt, rt->repack);
-    gv_vk_depth24_finish(rt, rt->depth24);
+    gv_vk_converter_finish(rt, rt->converter);
     gv_vk_query_sum_finish(rt, rt->query_sum);
     gv_vk_outputs_destroy(rt, rt->outputs);
     free(rt->work);
