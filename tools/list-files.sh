@@ -19,6 +19,7 @@ vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
 vm/slice	What of verified code some frames need: the tracker, effects, the way back ([slicing.md](slicing.md)).
 vm/keyframe	What is written behind a payload: keyframes and their contents ([keyframes.md](keyframes.md)).
 vm/verify	What code, tables and calls may be: one walk, before anything runs.
+vm/rules	What calls may do, for the runtime and for who emits them.
 vm/spirv	SPIR-V of payloads: its gate, its ids, its interface, what it weighs.
 compiler	The way in: outer layers, probes, front-ends, diagnostics ([compiler.md](compiler.md)).
 compiler/builder	Explicit work to bytecode: dedup, slots, observations, blocks, requirements, targets.

@@ -1,9 +1,7 @@
 #include "runtime/vk/memory/buffer.h"
 
-#include "resources/base/checked.h"
 #include "runtime/vk/context.h"
-
-#include <inttypes.h>
+#include "vm/rules/buffer_rules.h"
 
 struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
                                        const char *argument, struct gv_error *err)
@@ -34,11 +32,7 @@ bool gv_vk_buffer_check_usage(const struct gv_vk_buffer *buffer, uint32_t usage,
 bool gv_vk_buffer_check_range(const struct gv_vk_buffer *buffer, uint64_t offset,
                               uint64_t size, const char *argument, struct gv_error *err)
 {
-    if (size && gv_range_inside(offset, size, buffer->size))
-        return true;
-    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                   "%s: %" PRIu64 " bytes at %" PRIu64 " of a buffer of %" PRIu64,
-                   argument, size, offset, buffer->size);
+    return gv_rule_buffer_range(buffer->size, offset, size, argument, err);
 }
 
 bool gv_vk_buffer_check_bind(const struct gv_vk_buffer *buffer, uint64_t offset,

@@ -8,6 +8,7 @@
 #include "runtime/vk/memory/index_bounds.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/memory/staging.h"
+#include "vm/rules/buffer_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,9 +63,8 @@ bool gv_do_buffer_fill(struct gv_runtime *rt, const struct gv_args_buffer_fill *
     if (!buffer || !gv_runtime_outside_pass(rt, err) ||
         !gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
         return false;
-    if (a->offset.u % 4 || a->size.u % 4)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "offset: offset and size must be multiples of 4");
+    if (!gv_rule_fill(a->offset.u, a->size.u, err))
+        return false;
     if (!gv_vk_barriers_write_buffer(
             rt, (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u }, true, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
@@ -85,9 +85,8 @@ bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *
         !gv_vk_buffer_check_range(dst, to, size, "dst_offset", err) ||
         !gv_vk_buffer_check_range(src, from, size, "src_offset", err))
         return false;
-    if (dst == src && to < from + size && from < to + size)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "dst_offset: source and destination overlap");
+    if (dst == src && !gv_rule_buffer_apart(to, from, size, err))
+        return false;
     if (!gv_vk_barriers_copy_buffer(rt, (struct gv_vk_bytes){ dst, to, size },
                                     (struct gv_vk_bytes){ src, from, size }, true,
                                     err) ||

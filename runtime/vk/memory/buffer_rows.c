@@ -1,10 +1,10 @@
 // Rectangles of bytes in buffers.
-#include "resources/base/checked.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/staging.h"
+#include "vm/rules/buffer_rules.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,39 +13,21 @@
 #define REGIONS_A_COMMAND 8 // that take a driver as much memory as one
 #define BATCH_ROWS 65536u   // uploaded at a time
 
-struct rows {
-    uint64_t offset, stride, row_bytes;
-    uint32_t rows;
-};
-
-// Bytes from the first to the last one touched.
-static uint64_t span(const struct rows *r)
-{
-    return (uint64_t)(r->rows - 1) * r->stride +
-           r->row_bytes; // below 2^64: 32-bit factors
-}
-
 // Whether rows leave bytes between them.
-static bool has_gaps(const struct rows *r)
+static bool has_gaps(const struct gv_byte_rows *r)
 {
     return r->rows > 1 && r->stride != r->row_bytes;
 }
 
-static bool check_rows(const struct gv_vk_buffer *buffer, const struct rows *r,
+static bool check_rows(const struct gv_vk_buffer *buffer, const struct gv_byte_rows *r,
                        const char *argument, struct gv_error *err)
 {
-    if (!r->rows || !r->row_bytes)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: an empty rectangle",
-                       argument);
-    if (r->rows > 1 && r->stride < r->row_bytes)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%s: rows of %" PRIu64 " bytes overlap at stride %" PRIu64,
-                       argument, r->row_bytes, r->stride);
-    return gv_vk_buffer_check_range(buffer, r->offset, span(r), argument, err);
+    return gv_rule_byte_rows(buffer->size, r, argument, err);
 }
 
-static void copy_rows(struct gv_runtime *rt, VkBuffer from, const struct rows *src,
-                      VkBuffer to, const struct rows *dst)
+static void copy_rows(struct gv_runtime *rt, VkBuffer from,
+                      const struct gv_byte_rows *src, VkBuffer to,
+                      const struct gv_byte_rows *dst)
 {
     VkBufferCopy regions[MAX_REGIONS];
     uint32_t count = 0;
@@ -64,11 +46,12 @@ static void copy_rows(struct gv_runtime *rt, VkBuffer from, const struct rows *s
 }
 
 // The rows from `first` on, at most BATCH_ROWS.
-static struct rows batch(const struct rows *all, uint32_t first)
+static struct gv_byte_rows batch(const struct gv_byte_rows *all, uint32_t first)
 {
     uint32_t left = all->rows - first;
-    return (struct rows){ all->offset + first * all->stride, all->stride,
-                          all->row_bytes, left < BATCH_ROWS ? left : BATCH_ROWS };
+    return (struct gv_byte_rows){ all->offset + first * all->stride, all->stride,
+                                  all->row_bytes,
+                                  left < BATCH_ROWS ? left : BATCH_ROWS };
 }
 
 // Between batches what is recorded may be submitted.
@@ -78,18 +61,18 @@ static bool between_batches(struct gv_runtime *rt, struct gv_error *err)
 }
 
 static bool upload_rows(struct gv_runtime *rt, const uint8_t *data, VkBuffer to,
-                        const struct rows *all, struct gv_error *err)
+                        const struct gv_byte_rows *all, struct gv_error *err)
 {
     for (uint32_t first = 0; first < all->rows;) {
-        const struct rows dst = batch(all, first);
+        const struct gv_byte_rows dst = batch(all, first);
         uint64_t bytes = dst.row_bytes * dst.rows;
         struct gv_vk_slice slice;
         if (!between_batches(rt, err) ||
             !gv_vk_staging_upload(rt, bytes, 16, &slice, err))
             return false;
         memcpy(slice.data, data, bytes);
-        const struct rows src = { slice.offset, dst.row_bytes, dst.row_bytes,
-                                  dst.rows };
+        const struct gv_byte_rows src = { slice.offset, dst.row_bytes, dst.row_bytes,
+                                          dst.rows };
         copy_rows(rt, slice.buffer, &src, to, &dst);
         first += dst.rows;
         data += bytes;
@@ -103,8 +86,8 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
 {
     (void)result_handle;
     struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
-    const struct rows dst = { a->offset.u, a->stride.u, a->row_bytes.u,
-                              (uint32_t)a->rows.u };
+    const struct gv_byte_rows dst = { a->offset.u, a->stride.u, a->row_bytes.u,
+                                      (uint32_t)a->rows.u };
     if (!buffer || !gv_runtime_outside_pass(rt, err) ||
         !check_rows(buffer, &dst, "offset", err))
         return false;
@@ -114,8 +97,8 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
                        "size: %" PRIu64 " bytes of data, %" PRIu64 " needed", a->size.u,
                        bytes);
     if (!gv_vk_barriers_write_buffer(
-            rt, (struct gv_vk_bytes){ buffer, dst.offset, span(&dst) }, !has_gaps(&dst),
-            err) ||
+            rt, (struct gv_vk_bytes){ buffer, dst.offset, gv_byte_rows_span(&dst) },
+            !has_gaps(&dst), err) ||
         !gv_vk_barriers_emit(rt, err) ||
         !upload_rows(rt, a->data.data, buffer->handle, &dst, err))
         return false;
@@ -130,10 +113,10 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
     (void)result_handle;
     struct gv_vk_buffer *to = gv_vk_buffer_find(rt, a->dst.u, "dst", err);
     struct gv_vk_buffer *from = gv_vk_buffer_find(rt, a->src.u, "src", err);
-    const struct rows dst = { a->dst_offset.u, a->dst_stride.u, a->row_bytes.u,
-                              (uint32_t)a->rows.u };
-    const struct rows src = { a->src_offset.u, a->src_stride.u, a->row_bytes.u,
-                              (uint32_t)a->rows.u };
+    const struct gv_byte_rows dst = { a->dst_offset.u, a->dst_stride.u, a->row_bytes.u,
+                                      (uint32_t)a->rows.u };
+    const struct gv_byte_rows src = { a->src_offset.u, a->src_stride.u, a->row_bytes.u,
+                                      (uint32_t)a->rows.u };
     if (!to || !from || !gv_runtime_outside_pass(rt, err) ||
         !check_rows(to, &dst, "dst_offset", err) ||
         !check_rows(from, &src, "src_offset", err))
@@ -152,13 +135,14 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");
     if (!gv_vk_barriers_copy_buffer(
-            rt, (struct gv_vk_bytes){ to, dst.offset, span(&dst) },
-            (struct gv_vk_bytes){ from, src.offset, span(&src) }, !has_gaps(&dst),
-            err) ||
+            rt, (struct gv_vk_bytes){ to, dst.offset, gv_byte_rows_span(&dst) },
+            (struct gv_vk_bytes){ from, src.offset, gv_byte_rows_span(&src) },
+            !has_gaps(&dst), err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
     for (uint32_t first = 0; first < dst.rows; first += BATCH_ROWS) {
-        const struct rows part_src = batch(&src, first), part_dst = batch(&dst, first);
+        const struct gv_byte_rows part_src = batch(&src, first),
+                                  part_dst = batch(&dst, first);
         if (!between_batches(rt, err))
             return false;
         copy_rows(rt, from->handle, &part_src, to->handle, &part_dst);

@@ -1,6 +1,5 @@
 #include "runtime/vk/memory/image.h"
 
-#include "resources/base/checked.h"
 #include "runtime/vk/context.h"
 #include "vm/formats.h"
 
@@ -25,15 +24,26 @@ uint32_t gv_vk_image_mip_depth(const struct gv_vk_image *image, uint32_t mip)
     return gv_mip_size(image->depth, mip);
 }
 
+struct gv_image_shape gv_vk_image_shape(const struct gv_vk_image *image)
+{
+    return (struct gv_image_shape){
+        .type = image->type,
+        .format = (uint32_t)image->format,
+        .width = image->width,
+        .height = image->height,
+        .depth = image->depth,
+        .mips = image->mips,
+        .layers = image->layers,
+        .samples = image->samples,
+        .usage = image->usage,
+    };
+}
+
 bool gv_vk_image_check_aspect(const struct gv_vk_image *image, uint32_t aspect,
                               const char *argument, struct gv_error *err)
 {
     // GV_ASPECT_* equal VK_IMAGE_ASPECT_*.
-    if (aspect && !(aspect & ~image->aspects))
-        return true;
-    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                   "%s: aspects 0x%x of an image that has 0x%x", argument, aspect,
-                   image->aspects);
+    return gv_rule_aspect(image->aspects, aspect, argument, err);
 }
 
 bool gv_vk_image_check_range(const struct gv_vk_image *image, uint32_t mip,
@@ -41,15 +51,9 @@ bool gv_vk_image_check_range(const struct gv_vk_image *image, uint32_t mip,
                              const char *mip_name, const char *layer_name,
                              struct gv_error *err)
 {
-    if (!mips || !gv_range_inside(mip, mips, image->mips))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%s: %u mips from %u of an image of %u", mip_name, mips, mip,
-                       image->mips);
-    if (!layers || !gv_range_inside(layer, layers, image->layers))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%s: %u layers from %u of an image of %u", layer_name, layers,
-                       layer, image->layers);
-    return true;
+    const struct gv_image_shape shape = gv_vk_image_shape(image);
+    const struct gv_mip_range range = { mip, mips, layer, layers };
+    return gv_rule_range(&shape, &range, mip_name, layer_name, err);
 }
 
 VkImageSubresourceRange gv_vk_image_range(const struct gv_vk_image *image, uint32_t mip,

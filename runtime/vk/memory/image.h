@@ -6,6 +6,7 @@
 #include "runtime/vk/link.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/track.h"
+#include "vm/rules/image_rules.h"
 
 struct gv_runtime;
 struct gv_vk_image_view;
@@ -48,6 +49,9 @@ struct gv_vk_image *gv_vk_image_find(struct gv_runtime *rt, uint64_t handle,
 uint32_t gv_vk_image_mip_width(const struct gv_vk_image *image, uint32_t mip);
 uint32_t gv_vk_image_mip_height(const struct gv_vk_image *image, uint32_t mip);
 uint32_t gv_vk_image_mip_depth(const struct gv_vk_image *image, uint32_t mip);
+
+// As the payload made it.
+struct gv_image_shape gv_vk_image_shape(const struct gv_vk_image *image);
 
 // Checks aspect bits (at least one, all present) and that mips and layers exist. The
 // names are those of the call's arguments.

@@ -5,42 +5,13 @@
 #include "runtime/vk/transfer/texel_converter.h"
 #include "runtime/vk/transfer/transfer.h"
 
-#include <stdlib.h>
-
 // ---- names ----
 
-static const struct gv_vk_box_names copy_dst = {
-    "dst", "dst_aspect", "dst_mip", "dst_layer", "dst_x", "dst_y", "dst_z",
-};
-static const struct gv_vk_box_names copy_src = {
-    "src", "src_aspect", "src_mip", "src_layer", "src_x", "src_y", "src_z",
-};
-static const struct gv_vk_box_names blit_dst = {
-    "dst", "aspect", "dst_mip", "dst_layer", "dst_x0", "dst_y0", "dst_z0",
-};
-static const struct gv_vk_box_names blit_src = {
-    "src", "aspect", "src_mip", "src_layer", "src_x0", "src_y0", "src_z0",
-};
-static const struct gv_vk_box_names resolve_dst = {
-    "dst", "dst", "dst_mip", "dst_layer", "dst_x", "dst_y", "dst",
-};
-static const struct gv_vk_box_names resolve_src = {
-    "src", "src", "src", "src_layer", "src_x", "src_y", "src",
-};
-static const struct gv_vk_box_names mipmaps = {
+static const struct gv_place_names mipmaps = {
     "image", "image", "base", "layer", "image", "image", "image",
 };
 
 // ---- copies ----
-
-static bool boxes_overlap(const struct gv_vk_box *a, const struct gv_vk_box *b)
-{
-    return a->image == b->image && a->mip == b->mip &&
-           a->layer < b->layer + b->layers && b->layer < a->layer + a->layers &&
-           a->x < b->x + b->width && b->x < a->x + a->width &&
-           a->y < b->y + b->height && b->y < a->y + a->height &&
-           a->z < b->z + b->depth && b->z < a->z + a->depth;
-}
 
 // Layers of an array and slices of a 3D image stand for each other.
 static void set_slices(struct gv_vk_box *box, uint32_t slices)
@@ -62,23 +33,15 @@ static bool kept_apart(const struct gv_runtime *rt, const struct gv_vk_box *dst,
 static bool check_copy(const struct gv_runtime *rt, const struct gv_vk_box *dst,
                        const struct gv_vk_box *src, struct gv_error *err)
 {
-    const struct gv_format_info *to = gv_format_info((uint64_t)dst->image->format);
-    const struct gv_format_info *from = gv_format_info((uint64_t)src->image->format);
-    if (to->format_class != from->format_class || dst->aspect != src->aspect)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "src: %s cannot be copied to %s as bits", from->name, to->name);
-    if (kept_apart(rt, dst, src))
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "src: the device keeps %s or %s in another format", from->name,
-                       to->name);
-    if (dst->image->samples != src->image->samples)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "src: %u samples cannot be copied to %u", src->image->samples,
-                       dst->image->samples);
-    if (boxes_overlap(dst, src))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "dst: source and destination overlap");
-    return true;
+    struct gv_image_shape to, from;
+    const struct gv_texel_side dst_side = gv_vk_box_side(dst, &to);
+    const struct gv_texel_side src_side = gv_vk_box_side(src, &from);
+    if (!gv_rule_copy(&dst_side, &src_side, err))
+        return false;
+    return !kept_apart(rt, dst, src) ||
+           gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                   "src: the device keeps %s or %s in another format",
+                   gv_format_info(from.format)->name, gv_format_info(to.format)->name);
 }
 
 bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
@@ -110,14 +73,15 @@ bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
     uint32_t depth = (uint32_t)a->depth.u, layers = (uint32_t)a->layers.u;
     if (!dst.image || !src.image || !gv_runtime_outside_pass(rt, err))
         return false;
-    if (!depth || !layers || (depth > 1 && layers > 1))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "layers: %u of depth %u; one of both must be 1", layers, depth);
+    if (!gv_rule_slices(depth, layers, err))
+        return false;
     set_slices(&dst, depth * layers);
     set_slices(&src, depth * layers);
     VkImageLayout dst_layout, src_layout;
-    if (!gv_vk_box_check(&dst, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, &copy_dst, err) ||
-        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &copy_src, err) ||
+    if (!gv_vk_box_check(&dst, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, &gv_names_of_copy[0],
+                         err) ||
+        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &gv_names_of_copy[1],
+                         err) ||
         !check_copy(rt, &dst, &src, err) ||
         !gv_vk_box_pair(rt, &dst, &src, gv_vk_box_whole(&dst), &dst_layout, &src_layout,
                         err))
@@ -143,59 +107,29 @@ struct corners {
     VkOffset3D at[2];
 };
 
-static void span_side(int64_t a, int64_t b, uint32_t *at, uint32_t *size)
+static bool set_corners(struct corners *c, struct gv_error *err)
 {
-    *at = (uint32_t)(a < b ? a : b); // checked not to be negative
-    *size = (uint32_t)llabs(b - a);
-}
-
-// False if a corner is negative. Sides that the image does not have are fixed as Vulkan
-// wants them.
-static bool set_corners(struct corners *c)
-{
-    VkOffset3D *at = c->at;
-    if (at[0].x < 0 || at[0].y < 0 || at[0].z < 0 || at[1].x < 0 || at[1].y < 0 ||
-        at[1].z < 0)
+    struct gv_image_shape shape;
+    struct gv_texel_side side = gv_vk_box_side(&c->box, &shape);
+    int32_t at[2][3] = { { c->at[0].x, c->at[0].y, c->at[0].z },
+                         { c->at[1].x, c->at[1].y, c->at[1].z } };
+    if (!gv_set_corners(&side, at, err))
         return false;
-    if (c->box.image->type == GV_IMAGE_TYPE_1D && at[0].y > at[1].y)
-        at[0].y = 0, at[1].y = 1;
-    if (c->box.image->type != GV_IMAGE_TYPE_3D && at[0].z > at[1].z)
-        at[0].z = 0, at[1].z = 1;
-    span_side(at[0].x, at[1].x, &c->box.x, &c->box.width);
-    span_side(at[0].y, at[1].y, &c->box.y, &c->box.height);
-    span_side(at[0].z, at[1].z, &c->box.z, &c->box.depth);
+    const struct gv_texel_place *p = &side.place;
+    c->box.x = p->x, c->box.y = p->y, c->box.z = p->z;
+    c->box.width = p->width, c->box.height = p->height, c->box.depth = p->depth;
+    for (int i = 0; i < 2; i++)
+        c->at[i] = (VkOffset3D){ at[i][0], at[i][1], at[i][2] };
     return true;
-}
-
-// Numeric kinds that a blit converts between.
-enum number_class { NUMBER_UINT, NUMBER_SINT, NUMBER_REAL };
-
-static enum number_class number_class(const struct gv_format_info *info)
-{
-    if (info->kind == GV_FORMAT_KIND_UINT)
-        return NUMBER_UINT;
-    return info->kind == GV_FORMAT_KIND_SINT ? NUMBER_SINT : NUMBER_REAL;
 }
 
 static bool check_blit(const struct gv_vk_box *dst, const struct gv_vk_box *src,
                        uint32_t filter, struct gv_error *err)
 {
-    const struct gv_format_info *to = gv_format_info((uint64_t)dst->image->format);
-    const struct gv_format_info *from = gv_format_info((uint64_t)src->image->format);
-    bool color = src->aspect == GV_ASPECT_COLOR;
-    if (dst->image->samples > 1 || src->image->samples > 1)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "src: multisampled images are resolved, not blitted");
-    if (color ? number_class(to) != number_class(from) : to != from)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "src: a blit cannot turn %s into %s", from->name, to->name);
-    if (filter == GV_FILTER_LINEAR && (!color || number_class(from) != NUMBER_REAL))
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "filter: %s has no linear filter", from->name);
-    if (boxes_overlap(dst, src))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "dst: source and destination overlap");
-    return true;
+    struct gv_image_shape to, from;
+    const struct gv_texel_side dst_side = gv_vk_box_side(dst, &to);
+    const struct gv_texel_side src_side = gv_vk_box_side(src, &from);
+    return gv_rule_blit(&dst_side, &src_side, filter, err);
 }
 
 // Whether the device makes the blit, rather than a kernel of ours.
@@ -317,12 +251,11 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
     uint32_t filter = (uint32_t)a->filter.u;
     if (!dst.box.image || !src.box.image || !gv_runtime_outside_pass(rt, err))
         return false;
-    if (!set_corners(&dst) || !set_corners(&src))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "a corner is negative");
-    if (!gv_vk_box_check(&dst.box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, &blit_dst,
-                         err) ||
-        !gv_vk_box_check(&src.box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &blit_src,
-                         err) ||
+    if (!set_corners(&dst, err) || !set_corners(&src, err) ||
+        !gv_vk_box_check(&dst.box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT,
+                         &gv_names_of_blit[0], err) ||
+        !gv_vk_box_check(&src.box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
+                         &gv_names_of_blit[1], err) ||
         !check_blit(&dst.box, &src.box, filter, err))
         return false;
     return blit(rt, &dst, &src, filter, gv_vk_box_whole(&dst.box), err);
@@ -414,16 +347,15 @@ bool gv_do_image_resolve(struct gv_runtime *rt, const struct gv_args_image_resol
     src.x = (uint32_t)a->src_x.u;
     src.y = (uint32_t)a->src_y.u;
     if (!dst.image || !src.image || !gv_runtime_outside_pass(rt, err) ||
-        !gv_vk_box_check(&dst, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, &resolve_dst,
-                         err) ||
-        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, &resolve_src,
-                         err))
+        !gv_vk_box_check(&dst, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT,
+                         &gv_names_of_resolve[0], err) ||
+        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT,
+                         &gv_names_of_resolve[1], err))
         return false;
-    if (src.image->samples == 1 || dst.image->samples != 1 ||
-        src.image->format != dst.image->format || dst.image->type != GV_IMAGE_TYPE_2D)
-        return gv_fail(
-            err, GV_ERR_FORMAT, GV_NO_OFFSET,
-            "src: a resolve goes from several samples to one, in one format");
+    const struct gv_image_shape to = gv_vk_image_shape(dst.image);
+    const struct gv_image_shape from = gv_vk_image_shape(src.image);
+    if (!gv_rule_resolve(&to, &from, err))
+        return false;
     VkImageLayout dst_layout, src_layout;
     if (!gv_vk_box_pair(rt, &dst, &src, gv_vk_box_whole(&dst), &dst_layout, &src_layout,
                         err))

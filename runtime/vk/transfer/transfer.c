@@ -1,6 +1,5 @@
 #include "runtime/vk/transfer/transfer.h"
 
-#include "resources/base/checked.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/buffer.h"
@@ -20,51 +19,30 @@ static const struct gv_format_info *format_of(const struct gv_vk_image *image)
     return gv_format_info((uint64_t)image->format);
 }
 
-// Along one side: inside, not empty, on block borders (or at the edge).
-static bool side_fits(uint32_t at, uint32_t size, uint32_t whole, uint32_t block)
+struct gv_texel_side gv_vk_box_side(const struct gv_vk_box *box,
+                                    struct gv_image_shape *shape)
 {
-    return size && gv_range_inside(at, size, whole) && at % block == 0 &&
-           (size % block == 0 || at + size == whole);
+    *shape = gv_vk_image_shape(box->image);
+    return (struct gv_texel_side){
+        .image = shape,
+        .place = { box->aspect, box->mip, box->layer, box->layers, box->x, box->y,
+                   box->z, box->width, box->height, box->depth },
+        .id = box->image->id,
+    };
 }
 
-const struct gv_vk_box_names gv_vk_box_plain_names = {
-    .image = "image",
-    .aspect = "aspect",
-    .mip = "mip",
-    .layer = "layer",
-    .x = "x",
-    .y = "y",
-    .z = "z",
-};
-
 bool gv_vk_box_check(const struct gv_vk_box *box, VkFormatFeatureFlags needed,
-                     const struct gv_vk_box_names *names, struct gv_error *err)
+                     const struct gv_place_names *names, struct gv_error *err)
 {
     const struct gv_vk_image *image = box->image;
-    const struct gv_format_info *info = format_of(image);
-    const char *side = NULL;
-    if (!gv_vk_image_check_aspect(image, box->aspect, names->aspect, err) ||
-        !gv_vk_image_check_range(image, box->mip, 1, box->layer, box->layers,
-                                 names->mip, names->layer, err))
+    struct gv_image_shape shape;
+    const struct gv_texel_side side = gv_vk_box_side(box, &shape);
+    if (!gv_rule_place(&shape, &side.place, names, err))
         return false;
-    if ((image->features & needed) != needed)
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "%s: the device misses transfers (0x%x) of format %s",
-                       names->image, needed & ~image->features, info->name);
-    if (!side_fits(box->x, box->width, gv_vk_image_mip_width(image, box->mip),
-                   info->block_width))
-        side = names->x;
-    if (!side_fits(box->y, box->height, gv_vk_image_mip_height(image, box->mip),
-                   info->block_height))
-        side = names->y;
-    if (!side_fits(box->z, box->depth, gv_vk_image_mip_depth(image, box->mip), 1))
-        side = names->z;
-    return !side ||
-           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                   "%s: %ux%ux%u at %u,%u,%u does not fit mip %u of "
-                   "%ux%ux%u",
-                   side, box->width, box->height, box->depth, box->x, box->y, box->z,
-                   box->mip, image->width, image->height, image->depth);
+    return (image->features & needed) == needed ||
+           gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                   "%s: the device misses transfers (0x%x) of format %s", names->image,
+                   needed & ~image->features, format_of(image)->name);
 }
 
 bool gv_vk_box_whole(const struct gv_vk_box *box)
@@ -113,28 +91,18 @@ bool gv_vk_box_pair(struct gv_runtime *rt, const struct gv_vk_box *dst,
 
 // ---- data in and out ----
 
-static bool one_aspect(uint32_t aspect, struct gv_error *err)
+static bool check_bytes(const struct gv_vk_box *box, struct gv_error *err)
 {
-    return (aspect && !(aspect & (aspect - 1))) ||
-           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "aspect: one at a time, not 0x%x",
-                   aspect);
-}
-
-static bool single_sampled(const struct gv_vk_image *image, struct gv_error *err)
-{
-    return image->samples == 1 ||
-           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "image: it is multisampled");
+    const struct gv_image_shape shape = gv_vk_image_shape(box->image);
+    return gv_rule_bytes(&shape, box->aspect, err);
 }
 
 static bool data_bytes(const struct gv_vk_box *box, uint32_t row_bytes, uint32_t rows,
                        uint64_t *bytes, struct gv_error *err)
 {
-    const struct gv_texel_box texels = { box->width, box->height,
-                                         box->depth * box->layers, row_bytes, rows };
-    return gv_format_box_bytes(format_of(box->image), box->aspect, &texels, bytes) ||
-           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                   "row_bytes: %u bytes and %u rows are too few for %ux%u", row_bytes,
-                   rows, box->width, box->height);
+    struct gv_image_shape shape;
+    const struct gv_texel_side side = gv_vk_box_side(box, &shape);
+    return gv_rule_rows(&shape, &side.place, row_bytes, rows, bytes, err);
 }
 
 static VkBufferImageCopy region_of(const struct gv_vk_box *box, uint64_t offset)
@@ -240,10 +208,9 @@ bool gv_do_image_upload(struct gv_runtime *rt, const struct gv_args_image_upload
     uint64_t bytes;
     const struct gv_vk_box box = BOX_OF(a);
     uint32_t row_bytes = (uint32_t)a->row_bytes.u, rows = (uint32_t)a->rows.u;
-    if (!box.image || !gv_runtime_outside_pass(rt, err) ||
-        !one_aspect(box.aspect, err) || !single_sampled(box.image, err) ||
-        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT,
-                         &gv_vk_box_plain_names, err) ||
+    if (!box.image || !gv_runtime_outside_pass(rt, err) || !check_bytes(&box, err) ||
+        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, &gv_names_of_one,
+                         err) ||
         !data_bytes(&box, row_bytes, rows, &bytes, err))
         return false;
     if (a->size.u < bytes)
@@ -309,8 +276,8 @@ static bool check_copy(struct gv_runtime *rt, struct buffer_copy *c,
                        VkFormatFeatureFlags feature, struct gv_error *err)
 {
     return c->box.image && c->buffer && gv_runtime_outside_pass(rt, err) &&
-           one_aspect(c->box.aspect, err) && single_sampled(c->box.image, err) &&
-           gv_vk_box_check(&c->box, feature, &gv_vk_box_plain_names, err) &&
+           check_bytes(&c->box, err) &&
+           gv_vk_box_check(&c->box, feature, &gv_names_of_one, err) &&
            buffer_region(&c->box, c->buffer, c->offset, c->row_bytes, c->rows,
                          &c->region, &c->bytes, err);
 }
@@ -368,9 +335,9 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
 {
     const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     const VkImageSubresourceRange range = gv_vk_box_range(box);
-    if (!one_aspect(box->aspect, err) || !single_sampled(box->image, err) ||
-        !gv_vk_box_check(box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
-                         &gv_vk_box_plain_names, err) ||
+    if (!check_bytes(box, err) ||
+        !gv_vk_box_check(box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &gv_names_of_one,
+                         err) ||
         !gv_vk_barriers_read_image(rt, box->image, &range, layout, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;

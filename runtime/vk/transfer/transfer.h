@@ -12,19 +12,14 @@ struct gv_vk_box {
     uint32_t x, y, z, width, height, depth;
 };
 
-// The arguments of the call that a box's fields come from; of the image where there is
-// none.
-struct gv_vk_box_names {
-    const char *image, *aspect, *mip, *layer, *x, *y, *z;
-};
-
-// Calls that name one box: "image", "aspect", "mip", ...
-extern const struct gv_vk_box_names gv_vk_box_plain_names;
+// As the rules want it; `shape` is filled in, and borrowed.
+struct gv_texel_side gv_vk_box_side(const struct gv_vk_box *box,
+                                    struct gv_image_shape *shape);
 
 // Fails naming an argument: outside the mip level, empty, not aligned to compressed
 // blocks, or not copyable at all.
 bool gv_vk_box_check(const struct gv_vk_box *box, VkFormatFeatureFlags needed,
-                     const struct gv_vk_box_names *names, struct gv_error *err);
+                     const struct gv_place_names *names, struct gv_error *err);
 
 // Whether the box is all there is of its mip and layers, all aspects included.
 bool gv_vk_box_whole(const struct gv_vk_box *box);

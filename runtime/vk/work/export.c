@@ -185,8 +185,8 @@ bool gv_do_present(struct gv_runtime *rt, const struct gv_args_present *a,
         .depth = 1,
     };
     if (!box.image || !gv_runtime_outside_pass(rt, err) ||
-        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
-                         &gv_vk_box_plain_names, err))
+        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &gv_names_of_one,
+                         err))
         return false;
     if (box.image->samples > 1)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
@@ -348,7 +348,7 @@ bool gv_vk_outputs_target(struct gv_runtime *rt, struct gv_vk_picture *picture,
         .height = view.height,
         .depth = 1,
     };
-    if (!gv_vk_box_check(&box, 0, &gv_vk_box_plain_names, err))
+    if (!gv_vk_box_check(&box, 0, &gv_names_of_one, err))
         return false;
     bool in_pass = rt->in_pass;
     if (in_pass && !gv_runtime_suspend(rt, err))
@@ -514,8 +514,8 @@ bool gv_do_post_image(struct gv_runtime *rt, const struct gv_args_post_image *a,
         .height = gv_vk_image_mip_height(image, mip),
         .depth = gv_vk_image_mip_depth(image, mip),
     };
-    if (!gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
-                         &gv_vk_box_plain_names, err))
+    if (!gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &gv_names_of_one,
+                         err))
         return false;
     if (!e)
         return true;

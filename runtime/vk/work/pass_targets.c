@@ -4,33 +4,29 @@
 #include "runtime/vk/memory/image.h"
 #include "runtime/vk/memory/view.h"
 #include "runtime/vk/work/pass.h"
+#include "vm/rules/pass_rules.h"
 
 // ---- naming attachments ----
 
-// Which layers a target has: of a 3D image, the slices of the mip.
-static uint32_t target_layers(const struct gv_vk_target *t)
+static struct gv_target_shape shape_of(const struct gv_vk_target *t,
+                                       struct gv_image_shape *image)
 {
-    return t->image->type == GV_IMAGE_TYPE_3D ? gv_vk_image_mip_depth(t->image, t->mip)
-                                              : t->image->layers;
+    *image = gv_vk_image_shape(t->image);
+    return (struct gv_target_shape){ image,  t->image->id, t->format,
+                                     t->mip, t->layer,     t->layers };
 }
 
 static bool name_target(struct gv_runtime *rt, struct gv_vk_target *t, uint64_t image,
-                        uint32_t usage, const char *argument, struct gv_error *err)
+                        uint32_t usage, struct gv_error *err)
 {
+    struct gv_image_shape shape;
     t->handle = 0;
-    t->image = gv_vk_image_find(rt, image, argument, err);
+    t->image = gv_vk_image_find(rt, image, "image", err);
     if (!t->image)
         return false;
-    if (!(t->image->usage & usage))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%s: made without attachment usage", argument);
-    if (t->mip >= t->image->mips)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: mip %u of %u", argument,
-                       t->mip, t->image->mips);
-    uint32_t layers = target_layers(t);
-    if (t->layer >= layers || t->layers == 0 || t->layers > layers - t->layer)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: layers %u+%u of %u",
-                       argument, t->layer, t->layers, layers);
+    const struct gv_target_shape target = shape_of(t, &shape);
+    if (!gv_rule_target(&target, usage, err))
+        return false;
     t->handle = image;
     return true;
 }
@@ -41,9 +37,8 @@ bool gv_do_pass_color(struct gv_runtime *rt, const struct gv_args_pass_color *a,
     (void)result;
     if (!gv_runtime_outside_pass(rt, err))
         return false;
-    if (a->index.u >= GV_MAX_COLOR_ATTACHMENTS)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "index %llu",
-                       (unsigned long long)a->index.u);
+    if (!gv_rule_color_index(a->index.u, err))
+        return false;
     struct gv_vk_color_target *c = &rt->pass->next_color[a->index.u];
     c->target = (struct gv_vk_target){ .format = (uint32_t)a->format.u,
                                        .mip = (uint32_t)a->mip.u,
@@ -54,7 +49,7 @@ bool gv_do_pass_color(struct gv_runtime *rt, const struct gv_args_pass_color *a,
     for (int i = 0; i < 4; i++)
         c->clear.uint32[i] = (uint32_t)values[i].u;
     return name_target(rt, &c->target, a->image.u, GV_IMAGE_USAGE_COLOR_ATTACHMENT,
-                       "image", err);
+                       err);
 }
 
 bool gv_do_pass_resolve(struct gv_runtime *rt, const struct gv_args_pass_resolve *a,
@@ -63,21 +58,20 @@ bool gv_do_pass_resolve(struct gv_runtime *rt, const struct gv_args_pass_resolve
     (void)result;
     if (!gv_runtime_outside_pass(rt, err))
         return false;
-    if (a->index.u >= GV_MAX_COLOR_ATTACHMENTS)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "index %llu",
-                       (unsigned long long)a->index.u);
+    if (!gv_rule_color_index(a->index.u, err))
+        return false;
     struct gv_vk_target *t = &rt->pass->next_color[a->index.u].resolve;
     *t = (struct gv_vk_target){ .format = (uint32_t)a->format.u,
                                 .mip = (uint32_t)a->mip.u,
                                 .layer = (uint32_t)a->layer.u,
                                 .layers = 1 };
-    if (!name_target(rt, t, a->image.u, GV_IMAGE_USAGE_COLOR_ATTACHMENT, "image", err))
+    if (!name_target(rt, t, a->image.u, GV_IMAGE_USAGE_COLOR_ATTACHMENT, err))
         return false;
-    if (t->image->samples == 1)
+    const struct gv_image_shape shape = gv_vk_image_shape(t->image);
+    if (gv_rule_resolve_target(&shape, err))
         return true;
     t->handle = 0;
-    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                   "image: resolves need a single-sampled image");
+    return false;
 }
 
 bool gv_do_pass_depth_stencil(struct gv_runtime *rt,
@@ -98,68 +92,39 @@ bool gv_do_pass_depth_stencil(struct gv_runtime *rt,
     if (d->depth_load == VK_ATTACHMENT_LOAD_OP_CLEAR && !(depth >= 0 && depth <= 1))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "depth %g", (double)depth);
     return name_target(rt, &d->target, a->image.u,
-                       GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT, "image", err);
+                       GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT, err);
 }
 
 // ---- checks of a whole pass ----
-
-static bool check_size(const struct gv_vk_pass *pass, const struct gv_vk_target *t,
-                       struct gv_error *err)
-{
-    uint32_t width = gv_vk_image_mip_width(t->image, t->mip);
-    uint32_t height = gv_vk_image_mip_height(t->image, t->mip);
-    if (pass->width > width || pass->height > height)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%ux%u is larger than an attachment of %ux%u", pass->width,
-                       pass->height, width, height);
-    if (pass->layers > t->layers)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%u layers, an attachment has %u", pass->layers, t->layers);
-    return true;
-}
-
-static bool check_samples(struct gv_vk_pass *pass, const struct gv_vk_target *t,
-                          struct gv_error *err)
-{
-    if (pass->samples && pass->samples != t->image->samples)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "attachments of %u and %u samples", pass->samples,
-                       t->image->samples);
-    pass->samples = t->image->samples;
-    return true;
-}
-
-static bool overlap(const struct gv_vk_target *a, const struct gv_vk_target *b)
-{
-    return a->image == b->image && a->mip == b->mip &&
-           a->layer < b->layer + b->layers && b->layer < a->layer + a->layers;
-}
-
-static bool check_distinct(const struct gv_vk_target *const *targets, size_t count,
-                           struct gv_error *err)
-{
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (overlap(targets[i], targets[j]))
-                return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                               "one subresource is attached twice");
-    return true;
-}
 
 uint32_t gv_vk_target_format(const struct gv_vk_target *t)
 {
     return t->format ? t->format : (uint32_t)t->image->format;
 }
 
-static bool check_resolve(const struct gv_vk_color_target *c, struct gv_error *err)
+// What is named for the pass, as the rules want it.
+struct pass_images {
+    struct gv_image_shape color[GV_MAX_COLOR_ATTACHMENTS];
+    struct gv_image_shape resolve[GV_MAX_COLOR_ATTACHMENTS];
+    struct gv_image_shape depth;
+};
+
+static bool check_rules(const struct gv_vk_pass *pass, struct gv_error *err)
 {
-    if (!c->target.handle || c->target.image->samples == 1)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "a resolve without a multisampled attachment");
-    if (gv_vk_target_format(&c->target) != gv_vk_target_format(&c->resolve))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "a resolve between different formats");
-    return true;
+    struct pass_images images;
+    struct gv_pass_shape shape = { .width = pass->width,
+                                   .height = pass->height,
+                                   .layers = pass->layers };
+    for (uint32_t i = 0; i < pass->color_count; i++) {
+        const struct gv_vk_color_target *c = &pass->color[i];
+        if (c->target.handle)
+            shape.color[i] = shape_of(&c->target, &images.color[i]);
+        if (c->resolve.handle)
+            shape.resolve[i] = shape_of(&c->resolve, &images.resolve[i]);
+    }
+    if (pass->depth.target.handle)
+        shape.depth = shape_of(&pass->depth.target, &images.depth);
+    return gv_rule_pass(&shape, err);
 }
 
 static bool make_view(struct gv_runtime *rt, struct gv_vk_target *t,
@@ -202,13 +167,8 @@ bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err)
     struct gv_vk_pass *pass = rt->pass;
     const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
     struct gv_vk_target *targets[GV_VK_MAX_TARGETS];
-    size_t count = gv_vk_pass_targets(pass, targets);
-    if (pass->width == 0 || pass->height == 0 || pass->layers == 0)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "a pass of %ux%ux%u",
-                       pass->width, pass->height, pass->layers);
-    for (size_t i = 0; i < count; i++)
-        if (!check_size(pass, targets[i], err))
-            return false;
+    if (!check_rules(pass, err))
+        return false;
     if (pass->width > limits->maxFramebufferWidth ||
         pass->height > limits->maxFramebufferHeight ||
         pass->layers > limits->maxFramebufferLayers)
@@ -216,20 +176,16 @@ bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err)
                        "a pass of %ux%ux%u, the device allows %ux%ux%u", pass->width,
                        pass->height, pass->layers, limits->maxFramebufferWidth,
                        limits->maxFramebufferHeight, limits->maxFramebufferLayers);
-    for (uint32_t i = 0; i < pass->color_count; i++) {
-        struct gv_vk_color_target *c = &pass->color[i];
-        if (c->target.handle && (!check_samples(pass, &c->target, err) ||
-                                 !make_view(rt, &c->target, GV_VK_VIEW_COLOR, err)))
+    const size_t count = gv_vk_pass_targets(pass, targets);
+    for (size_t i = 0; i < count; i++) {
+        const bool depth = targets[i] == &pass->depth.target;
+        if (!make_view(rt, targets[i],
+                       depth ? GV_VK_VIEW_DEPTH_STENCIL : GV_VK_VIEW_COLOR, err))
             return false;
-        if (c->resolve.handle && (!check_resolve(c, err) ||
-                                  !make_view(rt, &c->resolve, GV_VK_VIEW_COLOR, err)))
-            return false;
+        if (targets[i]->image->samples > pass->samples)
+            pass->samples = targets[i]->image->samples;
     }
-    struct gv_vk_target *depth = &pass->depth.target;
-    if (depth->handle && (!check_samples(pass, depth, err) ||
-                          !make_view(rt, depth, GV_VK_VIEW_DEPTH_STENCIL, err)))
-        return false;
-    return check_distinct((const struct gv_vk_target *const *)targets, count, err);
+    return true;
 }
 
 // ---- asking and forgetting ----
