@@ -65,7 +65,7 @@ static bool require_lines(struct gv_requirements *r,
                                             "stippledSmoothLines" };
     const char *extension = "VK_EXT_line_rasterization";
     const struct gv_requirement quads = { .kind = GV_REQUIRE_FEATURE,
-                                          .strength = GV_ALTERNATIVE,
+                                          .strength = GV_PREFERRED,
                                           .name = "smoothLines",
                                           .fallback =
                                               "smooth lines are drawn as quads" };

@@ -416,29 +416,29 @@ static void describe_input(const struct gv_gl_draw *d, struct gv_graphics_desc *
     }
 }
 
-// What not all devices have, and how they do without. At most GV_GL_CHOICES of them.
+// What not all devices have, and how they do without; their pictures differ then. At
+// most GV_GL_CHOICES of them.
 #define GV_GL_CHOICES 3u
 
-static const struct gv_requirement wants[] = {
-    { .strength = GV_ALTERNATIVE,
-      .name = "bresenhamLines",
-      .fallback = "lines of the device's own kind" },
-    { .strength = GV_ALTERNATIVE,
-      .name = "smoothLines",
-      .fallback = "lines with hard edges" },
-    { .strength = GV_ALTERNATIVE,
-      .name = "stippledBresenhamLines",
-      .fallback = "lines without their stipple" },
-    { .strength = GV_ALTERNATIVE,
-      .name = "stippledSmoothLines",
-      .fallback = "lines without their stipple" },
-    { .strength = GV_ALTERNATIVE,
-      .name = "wideLines",
-      .fallback = "wide lines are drawn as quads" },
-    { .strength = GV_ALTERNATIVE,
-      .name = "logicOp",
-      .fallback = "colours replace each other" },
+static const struct {
+    const char *feature, *fallback;
+} wants[] = {
+    { "bresenhamLines", "lines of the device's own kind" },
+    { "smoothLines", "lines with hard edges" },
+    { "stippledBresenhamLines", "lines without their stipple" },
+    { "stippledSmoothLines", "lines without their stipple" },
+    { "wideLines", "wide lines are drawn as rectangles" },
+    { "logicOp", "colours replace each other" },
 };
+
+static void want(struct gv_builder *b, size_t which, struct gv_requirement *out)
+{
+    *out = (struct gv_requirement){ .kind = GV_REQUIRE_FEATURE,
+                                    .strength = GV_PREFERRED,
+                                    .name = wants[which].feature,
+                                    .fallback = wants[which].fallback };
+    gv_builder_require(b, out);
+}
 
 // Lines that are smooth on every device: the runtime has another way (require_desc.c).
 static bool is_smooth(const struct gv_lower_pipeline_key *k)
@@ -448,19 +448,17 @@ static bool is_smooth(const struct gv_lower_pipeline_key *k)
             k->topology == GV_TOPOLOGY_LINE_STRIP);
 }
 
-static size_t choices_of(const struct gv_lower_pipeline_key *k,
+static size_t choices_of(struct gv_builder *b, const struct gv_lower_pipeline_key *k,
                          struct gv_requirement out[GV_GL_CHOICES])
 {
     size_t count = 0;
     bool smooth = k->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH;
     if (k->line_mode && !is_smooth(k))
-        out[count++] = wants[(smooth ? 1 : 0) + (k->line_stipple ? 2 : 0)];
+        want(b, (smooth ? 1u : 0u) + (k->line_stipple ? 2u : 0u), &out[count++]);
     if (k->wide_lines)
-        out[count++] = wants[4];
+        want(b, 4, &out[count++]);
     if (k->logic)
-        out[count++] = wants[5];
-    for (size_t i = 0; i < count; i++)
-        out[i].kind = GV_REQUIRE_FEATURE;
+        want(b, 5, &out[count++]);
     return count;
 }
 
@@ -479,7 +477,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         parts[i] = (struct gv_lower_part){ d->stages.codes[i], d->stages.modules[i],
                                            places, d->stages.block_count };
     describe_input(d, gv_lower_pipeline_begin(ps, k));
-    size_t count = choices_of(k, rows);
+    size_t count = choices_of(gl->b, k, rows);
     if (!count)
         return gv_lower_pipeline_add(ps, p, k, parts, err);
     gv_builder_either_begin(gl->b, rows, count);

@@ -226,9 +226,10 @@ void gv_vk_pick_features(struct gv_vk_device *device, const struct gv_vk_offer *
     device->widens_lines = names_feature(payload, "wideLines") &&
                            !device->features.core.features.wideLines;
     // Vulkan leaves open what a smooth line covers: lavapipe's are those of quads.h.
-    device->smooths_lines =
-        names_feature(payload, "smoothLines") &&
-        (!device->features.line_rasterization.smoothLines || !lavapipe);
+    // Where lines are not wide, smooth ones cannot be either.
+    device->smooths_lines = names_feature(payload, "smoothLines") &&
+                            (!device->features.line_rasterization.smoothLines ||
+                             !lavapipe || device->widens_lines);
     gv_vk_features_chain(&device->features, &device->extensions);
 }
 
