@@ -46,6 +46,27 @@ static void compiled(struct geometry_log *g)
           " (3 0; c 0 1 1 1) (4 0; c 0 1 1 1)");
 }
 
+// Vertices of no whole primitive are gone, and what they left open with them.
+static void cut(struct geometry_log *g)
+{
+    CALL("glNewList", "ie", 1, GL_COMPILE);
+    CALL("glBegin", "e", GL_QUADS);
+    for (int i = 0; i < 3; i++) {
+        if (i == 2)
+            color(g, 0.5);
+        vertex(g, i);
+    }
+    CALL("glEnd", "");
+    CALL("glBegin", "e", GL_QUADS);
+    for (int i = 0; i < 4; i++)
+        vertex(g, 4 + i);
+    CALL("glEnd", "");
+    CALL("glEndList", "");
+    CALL("glCallList", "i", 1);
+    DRAWN("quads/ (4 0; c 0.5 1 1 1) (5 0; c 0.5 1 1 1) (6 0; c 0.5 1 1 1)"
+          " (7 0; c 0.5 1 1 1)");
+}
+
 static void constants(struct geometry_log *g)
 {
     CALL("glNewList", "ie", 1, GL_COMPILE);
@@ -225,8 +246,8 @@ static void recursive(struct geometry_log *g)
 int main(void)
 {
     static geometry_test *const tests[] = {
-        compiled,    constants, executed, parts,     arrays,
-        arrays_keep, several,   refused,  recursive,
+        compiled, cut,         constants, executed, parts,
+        arrays,   arrays_keep, several,   refused,  recursive,
     };
     return geometry_tests(tests, sizeof tests / sizeof *tests);
 }

@@ -266,7 +266,7 @@ static bool now_end(struct gv_gl *gl, struct gv_error *err)
     struct gv_gl_immediate *m = &gl->context->feeding->immediate;
     gl->context->inside_begin = false;
     gl->context->given.waits = true;
-    m->run.count = gv_gl_whole(m->run.mode, m->run.count);
+    gv_gl_run_cut(&m->run);
     if (!gv_gl_independent(m->run.mode) || m->run.count >= GV_GL_LONG_RUN)
         return draw(gl, m, err);
     m->pending = true;

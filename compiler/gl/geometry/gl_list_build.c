@@ -192,7 +192,7 @@ static bool list_end(struct gv_gl *gl, struct gv_error *err)
     if (r->part == GV_GL_PART_INSIDE) {
         r->part = GV_GL_PART_ENDED;
         r->inside = false;
-        r->run.count = gv_gl_whole(r->run.mode, r->run.count);
+        gv_gl_run_cut(&r->run);
         return true;
     }
     // Of a primitive that other calls or lists began.

@@ -198,6 +198,14 @@ uint32_t gv_gl_whole(uint32_t mode, uint32_t count)
     }
 }
 
+void gv_gl_run_cut(struct gv_gl_run *run)
+{
+    run->count = gv_gl_whole(run->mode, run->count);
+    for (uint32_t s = 0; s < GV_GL_RUN_SLOTS; s++)
+        if (run->open[s] > run->count)
+            run->open[s] = run->count;
+}
+
 bool gv_gl_run_geometry(struct gv_gl_run *run, struct gv_gl_geometry *out,
                         struct gv_error *err)
 {

@@ -81,6 +81,9 @@ uint32_t gv_gl_bits(uint64_t set);
 // the context's.
 uint32_t gv_gl_whole(uint32_t mode, uint32_t count);
 
+// Forgets the last vertices, those of no whole primitive.
+void gv_gl_run_cut(struct gv_gl_run *run);
+
 // Vertices of one independent primitive; 0: primitives of this mode share vertices.
 uint32_t gv_gl_independent(uint32_t mode);
 
