@@ -24,6 +24,7 @@ static bool egl_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call
     static const struct gv_gl_context_keys keys = {
         .list = 3,
         .config = 1,
+        .share = 2,
         .major = EGL_CONTEXT_MAJOR_VERSION,
         .minor = EGL_CONTEXT_MINOR_VERSION,
         .profile = EGL_CONTEXT_OPENGL_PROFILE_MASK,

@@ -9,15 +9,21 @@
 static bool glX_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    const struct gv_gl_visual visual = gv_gl_visual_of_info(gl, call, 1);
-    return gv_gl_create_visual_context(gl, call, visual, err);
+    const struct gv_gl_context_source source = {
+        .visual = gv_gl_visual_of_info(gl, call, 1),
+        .share = gv_gl_handle(call, 2),
+    };
+    return gv_gl_create_visual_context(gl, call, &source, err);
 }
 
 static bool glX_CreateNewContext(struct gv_gl *gl, const struct gv_trace_call *call,
                                  struct gv_error *err)
 {
-    const struct gv_gl_visual visual = gv_gl_visual_of_config(gl, call, 1);
-    return gv_gl_create_visual_context(gl, call, visual, err);
+    const struct gv_gl_context_source source = {
+        .visual = gv_gl_visual_of_config(gl, call, 1),
+        .share = gv_gl_handle(call, 3),
+    };
+    return gv_gl_create_visual_context(gl, call, &source, err);
 }
 
 static bool glX_CreateContextAttribsARB(struct gv_gl *gl,
@@ -27,6 +33,7 @@ static bool glX_CreateContextAttribsARB(struct gv_gl *gl,
     static const struct gv_gl_context_keys keys = {
         .list = 4,
         .config = 1,
+        .share = 2,
         .major = GLX_CONTEXT_MAJOR_VERSION_ARB,
         .minor = GLX_CONTEXT_MINOR_VERSION_ARB,
         .profile = GLX_CONTEXT_PROFILE_MASK_ARB,

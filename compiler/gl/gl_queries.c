@@ -221,7 +221,6 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     NONE("wglChoosePixelFormatARB"),
     NONE("wglChoosePixelFormatEXT"),
     NONE("wglSetPixelFormat"),
-    NONE("wglShareLists"),
     NONE("wglSwapIntervalEXT"),
     NONE("wglReleasePbufferDCARB"),
     NONE("wglReleasePbufferDCEXT"),

@@ -14,6 +14,7 @@ static bool wgl_CreateContextAttribsARB(struct gv_gl *gl,
 {
     static const struct gv_gl_context_keys keys = {
         .list = 2,
+        .share = 1,
         .major = WGL_CONTEXT_MAJOR_VERSION,
         .minor = WGL_CONTEXT_MINOR_VERSION,
         .profile = WGL_CONTEXT_PROFILE_MASK,
@@ -29,6 +30,14 @@ static bool destroy_context(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     gv_gl_context_destroy(gl, gv_gl_handle(call, 0));
     return true;
+}
+
+// (with, context)
+static bool wgl_ShareLists(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    return gv_gl_failed(call) ||
+           gv_gl_context_share(gl, gv_gl_handle(call, 1), gv_gl_handle(call, 0), err);
 }
 
 static bool wgl_MakeCurrent(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -87,7 +96,11 @@ static bool wgl_BindTexImageARB(struct gv_gl *gl, const struct gv_trace_call *ca
 static bool CGL_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP, .version = 10 };
+    const struct gv_gl_context_kind kind = {
+        .family = GV_GL_DESKTOP,
+        .version = 10,
+        .share = gv_gl_handle(call, 1),
+    };
     const struct gv_trace_value *out = gv_trace_item(gv_trace_argument(call, 2), 0);
     return gv_gl_context_create(gl, gv_trace_uint(out), kind, err);
 }
@@ -106,6 +119,7 @@ const struct gv_gl_row gv_gl_wgl_rows[] = {
     { "wglCreateLayerContext", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
     { "wglCreateContextAttribsARB", wgl_CreateContextAttribsARB, GV_GL_ANYWHERE },
     { "wglDeleteContext", destroy_context, GV_GL_ANYWHERE },
+    { "wglShareLists", wgl_ShareLists, GV_GL_ANYWHERE },
     { "wglMakeCurrent", wgl_MakeCurrent, GV_GL_ANYWHERE },
     { "wglMakeContextCurrentARB", wgl_MakeContextCurrentARB, GV_GL_ANYWHERE },
     { "wglMakeContextCurrentEXT", wgl_MakeContextCurrentARB, GV_GL_ANYWHERE },

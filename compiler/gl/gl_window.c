@@ -3,7 +3,14 @@
 
 #include <string.h>
 
+#include "compiler/gl/assembly/gl_assembly.h"
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_conditions.h"
+#include "compiler/gl/draw/gl_draw.h"
+#include "compiler/gl/geometry/gl_list.h"
 #include "compiler/gl/gl_attributes.h"
+#include "compiler/gl/program/gl_program.h"
+#include "compiler/gl/texture/gl_texture.h"
 #include "compiler/lower/id_map.h"
 
 #define MAX_CONTEXTS 256u
@@ -12,9 +19,17 @@
 #define MAX_PBUFFER 16384 // pixels a side
 #define FIRST_SIZE 32u    // pixels of a surface nobody has set a viewport for
 
+// Contexts that share objects.
+struct group {
+    uint32_t number; // gv_gl_key
+    uint32_t contexts;
+    struct group *next; // in a list of those without contexts
+};
+
 struct context {
     struct gv_named named;
     struct gv_gl_context gl;
+    struct group *group;
 };
 
 struct surface {
@@ -32,6 +47,9 @@ struct thread {
 struct gv_gl_windows {
     struct gv_id_map contexts, surfaces, threads;
     struct thread *thread; // the call's
+    uint32_t group_count;  // so far
+    // Without contexts: those whose objects are still there, and free memory.
+    struct group *ended, *spare;
 };
 
 bool gv_gl_windows_create(struct gv_gl *gl, struct gv_error *err)
@@ -51,6 +69,57 @@ bool gv_gl_windows_create(struct gv_gl *gl, struct gv_error *err)
     return true;
 }
 
+// ---- share groups ----
+
+static bool join_group(struct gv_gl *gl, struct context *c, const struct context *with,
+                       struct gv_error *err)
+{
+    struct gv_gl_windows *w = gl->windows;
+    struct group *g = with ? with->group : w->spare;
+    if (!g)
+        g = gv_arena_alloc(gl->arena, sizeof *g);
+    if (!g)
+        return gv_out_of_memory(err);
+    if (g == w->spare)
+        w->spare = g->next;
+    if (!with)
+        *g = (struct group){ .number = w->group_count++ };
+    g->contexts++;
+    c->group = g;
+    return true;
+}
+
+static void leave_group(struct gv_gl *gl, struct group *g)
+{
+    if (--g->contexts)
+        return;
+    g->next = gl->windows->ended;
+    gl->windows->ended = g;
+}
+
+// Frees what ended groups had, which nobody can name any more. It waits for the next
+// context: most traces end with their only one.
+static void free_groups(struct gv_gl *gl)
+{
+    struct gv_gl_windows *w = gl->windows;
+    const uint32_t current = gl->group;
+    while (w->ended) {
+        struct group *g = w->ended;
+        w->ended = g->next;
+        gl->group = g->number;
+        gv_gl_lists_end_group(gl);
+        gv_gl_programs_end_group(gl);
+        gv_gl_assembly_end_group(gl);
+        gv_gl_textures_end_group(gl);
+        gv_gl_samplers_end_group(gl);
+        gv_gl_renderbuffers_end_group(gl);
+        gv_gl_buffers_end_group(gl);
+        g->next = w->spare;
+        w->spare = g;
+    }
+    gl->group = current;
+}
+
 // ---- objects of maps ----
 
 static void drop_context(struct gv_gl *gl, struct context *c)
@@ -58,6 +127,9 @@ static void drop_context(struct gv_gl *gl, struct context *c)
     if (c && gv_id_release(&c->named)) {
         gv_gl_attributes_free(&c->gl);
         gv_gl_framebuffers_forget(gl, &c->gl);
+        gv_gl_conditions_leave(gl, &c->gl);
+        gv_gl_programs_leave(gl, &c->gl);
+        leave_group(gl, c->group);
         gv_id_reuse(&gl->windows->contexts, &c->named);
     }
 }
@@ -96,13 +168,15 @@ void gv_gl_windows_destroy(struct gv_gl *gl)
 // ---- threads ----
 
 // A context may be current on several threads, each with surfaces of its own.
-static void set_current(struct gv_gl *gl, const struct thread *t)
+static bool set_current(struct gv_gl *gl, const struct thread *t, struct gv_error *err)
 {
     gl->context = t->context ? &t->context->gl : NULL;
     if (!t->context)
-        return;
+        return true;
     gl->context->draw_surface = &t->draw->gl;
     gl->context->read_surface = &t->read->gl;
+    gl->group = t->context->group->number;
+    return gv_gl_textures_enter_group(gl, err) && gv_gl_assembly_enter_group(gl, err);
 }
 
 bool gv_gl_enter_thread(struct gv_gl *gl, uint32_t thread, struct gv_error *err)
@@ -119,8 +193,7 @@ bool gv_gl_enter_thread(struct gv_gl *gl, uint32_t thread, struct gv_error *err)
         }
         w->thread = (struct thread *)o;
     }
-    set_current(gl, w->thread);
-    return true;
+    return set_current(gl, w->thread, err);
 }
 
 enum gv_gl_family gv_gl_thread_family(const struct gv_gl *gl)
@@ -146,23 +219,56 @@ struct gv_gl_context *gv_gl_context_find(const struct gv_gl *gl, uint64_t handle
     return c ? &c->gl : NULL;
 }
 
-bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
-                          struct gv_gl_context_kind kind, struct gv_error *err)
+static struct context *make_context(struct gv_gl *gl, uint64_t handle,
+                                    struct gv_gl_context_kind kind,
+                                    const struct context *with, struct gv_error *err)
 {
-    if (handle == 0)
-        return true;
     gv_gl_context_destroy(gl, handle); // whose end was not recorded
     struct context *c = (struct context *)gv_gl_name_make(&gl->windows->contexts,
                                                           handle, "contexts", err);
-    if (!c)
-        return false;
+    if (!c || !join_group(gl, c, with, err))
+        return NULL;
+    free_groups(gl);
     gv_gl_context_init(&c->gl);
     c->gl.handle = handle;
     c->gl.family = kind.family;
     c->gl.version = kind.version;
     c->gl.visual = kind.visual;
     c->gl.core = kind.core && kind.family == GV_GL_DESKTOP && kind.version >= 32;
-    return true;
+    return c;
+}
+
+// One that nobody made is made now, and shares nothing.
+static struct context *obtain_context(struct gv_gl *gl, uint64_t handle,
+                                      struct gv_error *err)
+{
+    const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP, .version = 10 };
+    struct context *c = find_context(gl, handle);
+    return c ? c : make_context(gl, handle, kind, NULL, err);
+}
+
+bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
+                          struct gv_gl_context_kind kind, struct gv_error *err)
+{
+    struct context *with = NULL;
+    if (handle == 0)
+        return true;
+    if (kind.share && kind.share != handle) {
+        with = obtain_context(gl, kind.share, err);
+        if (!with)
+            return false;
+    }
+    return make_context(gl, handle, kind, with, err);
+}
+
+bool gv_gl_context_share(struct gv_gl *gl, uint64_t handle, uint64_t with,
+                         struct gv_error *err)
+{
+    struct context *c = find_context(gl, handle), *to = find_context(gl, with);
+    if (!c || !to || c->group == to->group)
+        return true;
+    leave_group(gl, c->group);
+    return join_group(gl, c, to, err) && set_current(gl, gl->windows->thread, err);
 }
 
 void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle)
@@ -272,14 +378,9 @@ bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
         release(gl);
         return true;
     }
-    struct context *c = find_context(gl, names.context);
-    if (!c) {
-        const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP,
-                                                 .version = 10 };
-        if (!gv_gl_context_create(gl, names.context, kind, err))
-            return false;
-        c = find_context(gl, names.context);
-    }
+    struct context *c = obtain_context(gl, names.context, err);
+    if (!c)
+        return false;
     struct surface *draw = surface_of(gl, names.draw, names.context, err);
     struct surface *read = draw ? surface_of(gl, names.read, names.context, err) : NULL;
     if (!read)
@@ -292,7 +393,8 @@ bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
     t->context = c;
     t->draw = draw;
     t->read = read;
-    set_current(gl, t);
+    if (!set_current(gl, t, err))
+        return false;
     if (!draw->gl.back.id && !draw->gl.front.id && !draw->gl.depth.id)
         draw->gl.samples = c->gl.visual.samples;
     first_time(&c->gl);

@@ -19,11 +19,17 @@ struct gv_gl_context_kind {
     uint32_t version; // 10 * major + minor
     bool core;
     struct gv_gl_visual visual;
+    uint64_t share; // handle of the context to share objects with; 0: none
 };
 
 // A context that a call returned as `handle`; 0 made none.
 bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
                           struct gv_gl_context_kind kind, struct gv_error *err);
+
+// The context `handle` has the objects of the context `with` from now on
+// (wglShareLists). Nothing happens where one of them does not exist.
+bool gv_gl_context_share(struct gv_gl *gl, uint64_t handle, uint64_t with,
+                         struct gv_error *err);
 
 // One that is current somewhere lives on until it is released.
 void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle);

@@ -46,23 +46,27 @@ bool gv_gl_create_listed_context(struct gv_gl *gl, const struct gv_trace_call *c
         .core = profile & keys->core,
         .visual = keys->config ? gv_gl_visual_of_config(gl, call, keys->config)
                                : (struct gv_gl_visual){ 0 },
+        .share = gv_gl_handle(call, keys->share),
     };
     return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
 }
 
 bool gv_gl_create_visual_context(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_gl_visual visual, struct gv_error *err)
+                                 const struct gv_gl_context_source *source,
+                                 struct gv_error *err)
 {
     const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP,
                                              .version = 10,
-                                             .visual = visual };
+                                             .visual = source->visual,
+                                             .share = source->share };
     return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
 }
 
 bool gv_gl_create_legacy_context(struct gv_gl *gl, const struct gv_trace_call *call,
                                  struct gv_error *err)
 {
-    return gv_gl_create_visual_context(gl, call, (struct gv_gl_visual){ 0 }, err);
+    const struct gv_gl_context_source source = { 0 };
+    return gv_gl_create_visual_context(gl, call, &source, err);
 }
 
 // ---- current ----

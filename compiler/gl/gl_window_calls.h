@@ -9,6 +9,7 @@
 struct gv_gl_context_keys {
     uint32_t list;   // the argument
     uint32_t config; // the argument of the configuration; 0: there is none
+    uint32_t share;  // the argument of the context to share objects with
     uint32_t major, minor, profile; // keys in it
     uint32_t core, es;              // bits of the profile; 0: there is none
 };
@@ -18,8 +19,13 @@ struct gv_gl_context_keys {
 bool gv_gl_create_listed_context(struct gv_gl *gl, const struct gv_trace_call *call,
                                  const struct gv_gl_context_keys *keys,
                                  enum gv_gl_family family, struct gv_error *err);
+struct gv_gl_context_source {
+    struct gv_gl_visual visual;
+    uint64_t share; // handle of the context to share objects with; 0: none
+};
 bool gv_gl_create_visual_context(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_gl_visual visual, struct gv_error *err);
+                                 const struct gv_gl_context_source *source,
+                                 struct gv_error *err);
 bool gv_gl_create_legacy_context(struct gv_gl *gl, const struct gv_trace_call *call,
                                  struct gv_error *err);
 

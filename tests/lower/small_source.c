@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "compiler/lower/id_map.h"
 #include "compiler/lower/lower_assembly.h"
 #include "compiler/lower/lower_image.h"
 #include "compiler/lower/lower_pipeline.h"
 #include "compiler/lower/lower_state.h"
-#include "compiler/lower/share_group.h"
 #include "compiler/shader/glsl/glsl.h"
 #include "vm/formats.h"
 
@@ -53,6 +53,15 @@ struct state {
     uint32_t offset, stride;
 };
 
+#define MOST_CONTEXTS 64u
+#define NO_CONTEXT UINT32_MAX
+
+// Names of textures belong to the context that began a group, names of buffers to each.
+struct context {
+    uint32_t id, group;
+    struct gv_id_map names[SMALL_KIND_TEXTURE + 1];
+};
+
 struct small {
     struct gv_builder *b;
     struct gv_arena *arena;
@@ -61,8 +70,9 @@ struct small {
     struct gv_lower_images images;
     struct gv_lower_stand_ins stand_ins;
     struct gv_lower_pipelines pipelines;
-    struct gv_share_groups groups;
-    struct state states[GV_SHARE_CONTEXTS];
+    struct context contexts[MOST_CONTEXTS];
+    struct state states[MOST_CONTEXTS];
+    uint32_t context_count;
     uint64_t serials;
 
     struct gv_lower_targets targets;
@@ -95,27 +105,50 @@ static bool refuse(const struct packet *p, struct gv_error *err, const char *wha
 
 // ---- names ----
 
-static struct gv_id_map *names(struct small *s, uint32_t context, enum small_kind kind,
-                               struct gv_error *err)
+static struct gv_id_map *names(struct small *s, uint32_t context, enum small_kind kind)
 {
-    return gv_share_map(&s->groups, context, kind, err);
+    struct context *c = &s->contexts[context];
+    return &(kind == SMALL_KIND_TEXTURE ? &s->contexts[c->group] : c)->names[kind];
+}
+
+// The youngest context of an id.
+static uint32_t find_context(const struct small *s, uint32_t id)
+{
+    uint32_t i = s->context_count;
+    while (i && s->contexts[i - 1].id != id)
+        i--;
+    return i ? i - 1 : NO_CONTEXT;
+}
+
+static bool make_context(struct small *s, const struct packet *p, struct gv_error *err)
+{
+    const struct gv_id_map map = { .arena = s->arena,
+                                   .serials = &s->serials,
+                                   .object_bytes = sizeof(struct object),
+                                   .limit = 1000 };
+    const uint32_t with = find_context(s, word(p, 0)), at = s->context_count;
+    if (at == MOST_CONTEXTS)
+        return refuse(p, err, "too many contexts");
+    s->contexts[at] = (struct context){
+        .id = p->context,
+        .group = with == NO_CONTEXT ? at : s->contexts[with].group,
+        .names = { map, map },
+    };
+    s->context_count++;
+    return true;
 }
 
 static struct object *find(struct small *s, uint32_t context, enum small_kind kind,
                            uint64_t name)
 {
-    const struct gv_id_map *m = names(s, context, kind, NULL);
-    return m ? (struct object *)gv_id_find(m, name) : NULL;
+    return (struct object *)gv_id_find(names(s, context, kind), name);
 }
 
 static struct object *make(struct small *s, const struct packet *p, uint32_t context,
                            enum small_kind kind, struct gv_error *err)
 {
     struct gv_named *o = NULL;
-    struct gv_id_map *m = names(s, context, kind, err);
-    if (!m)
-        return NULL;
-    if (gv_id_create(m, word(p, 0), &o) != GV_ID_OK) {
+    if (gv_id_create(names(s, context, kind), word(p, 0), &o) != GV_ID_OK) {
         refuse(p, err, "the name is taken");
         return NULL;
     }
@@ -128,10 +161,10 @@ static bool forget(struct small *s, const struct packet *p, uint32_t context,
 {
     if (word(p, 0) > SMALL_KIND_TEXTURE)
         return refuse(p, err, "no such kind");
-    struct gv_id_map *m = names(s, context, (enum small_kind)word(p, 0), err);
-    struct object *o = m ? (struct object *)gv_id_remove(m, word(p, 1)) : NULL;
+    struct gv_id_map *m = names(s, context, (enum small_kind)word(p, 0));
+    struct object *o = (struct object *)gv_id_remove(m, word(p, 1));
     if (!o)
-        return m && refuse(p, err, "no such name");
+        return refuse(p, err, "no such name");
     if (!gv_id_release(&o->named))
         return true;
     if (o->kind == SMALL_KIND_BUFFER)
@@ -352,11 +385,10 @@ static bool show(struct small *s)
 
 static bool run(struct small *s, const struct packet *p, struct gv_error *err)
 {
-    uint32_t context = gv_share_find(&s->groups, p->context);
+    const uint32_t context = find_context(s, p->context);
     if (p->code == SMALL_CONTEXT)
-        return gv_share_add(&s->groups, p->context,
-                            gv_share_find(&s->groups, word(p, 0)), &context, err);
-    if (context == GV_SHARE_ALONE)
+        return make_context(s, p, err);
+    if (context == NO_CONTEXT)
         return refuse(p, err, "no such context");
     struct state *x = &s->states[context];
     switch ((enum small_code)p->code) {
@@ -405,11 +437,6 @@ static bool set_up(struct small *s, struct gv_arena *arena, struct gv_builder *o
     s->images = (struct gv_lower_images){ .pass = &s->pass,
                                           .arena = arena,
                                           .upload = "texture data" };
-    s->groups = (struct gv_share_groups){ .arena = arena,
-                                          .serials = &s->serials,
-                                          .object_bytes = sizeof(struct object),
-                                          .limit = 1000,
-                                          .shared = 1u << SMALL_KIND_TEXTURE };
     if (!gv_lower_pipelines_init(&s->pipelines, out, arena, err) ||
         !gv_glsl_compile(texts, 2, 0, arena, s->stages, err) ||
         !gv_lower_buffer_init(&s->buffers, &s->index_buffer,

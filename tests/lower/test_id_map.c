@@ -1,5 +1,5 @@
-// Names, aliases, generations and share groups, by scripts.
-#include "compiler/lower/share_group.h"
+// Names, aliases and generations, by scripts.
+#include "compiler/lower/id_map.h"
 #include "tests/test.h"
 
 // A step is two characters. An object is known by its serial, the n-th that was made.
@@ -136,55 +136,9 @@ static void test_many(void)
     gv_arena_finish(&arena);
 }
 
-// Of two kinds, groups have kind 0 in common; every context has its own kind 1.
-static void test_groups(void)
-{
-    struct gv_arena arena = { 0 };
-    uint64_t serials = 0;
-    uint32_t one = 0, two = 0, other = 0, again = 0;
-    struct gv_named *a, *b;
-    struct gv_share_groups g = { .arena = &arena,
-                                 .serials = &serials,
-                                 .object_bytes = sizeof(struct thing),
-                                 .limit = 10,
-                                 .shared = 1 };
-    CHECK(gv_share_find(&g, 100) == GV_SHARE_ALONE);
-    CHECK(gv_share_add(&g, 100, GV_SHARE_ALONE, &one, NULL));
-    CHECK(gv_share_add(&g, 200, one, &two, NULL));
-    CHECK(gv_share_add(&g, 300, GV_SHARE_ALONE, &other, NULL));
-    CHECK(gv_share_map(&g, one, 0, NULL) == gv_share_map(&g, two, 0, NULL));
-    CHECK(gv_share_map(&g, one, 1, NULL) != gv_share_map(&g, two, 1, NULL));
-    CHECK(gv_share_map(&g, one, 0, NULL) != gv_share_map(&g, other, 0, NULL));
-    CHECK(gv_share_map(&g, two, 1, NULL) == gv_share_map(&g, two, 1, NULL));
-    CHECK(gv_id_create(gv_share_map(&g, two, 0, NULL), 7, &a) == GV_ID_OK);
-    CHECK(gv_id_create(gv_share_map(&g, other, 0, NULL), 7, &b) == GV_ID_OK);
-    CHECK(gv_id_find(gv_share_map(&g, one, 0, NULL), 7) == a && a != b);
-    CHECK(a->serial != b->serial);
-    // A context that shares with one that shares; an id used again is the younger one.
-    CHECK(gv_share_add(&g, 200, two, &again, NULL));
-    CHECK(gv_share_find(&g, 200) == again && gv_share_find(&g, 100) == one);
-    CHECK(gv_id_find(gv_share_map(&g, again, 0, NULL), 7) == a);
-    gv_arena_finish(&arena);
-}
-
-static void test_too_many_contexts(void)
-{
-    struct gv_arena arena = { 0 };
-    struct gv_share_groups g = { .arena = &arena };
-    struct gv_error err = GV_ERROR_INIT;
-    uint32_t index = 0;
-    for (uint32_t i = 0; i < GV_SHARE_CONTEXTS; i++)
-        CHECK(gv_share_add(&g, i, GV_SHARE_ALONE, &index, &err) && index == i);
-    CHECK(!gv_share_add(&g, 0, GV_SHARE_ALONE, &index, &err));
-    CHECK(err.status == GV_ERR_LIMIT);
-    gv_arena_finish(&arena);
-}
-
 int main(void)
 {
     test_scripts();
     test_many();
-    test_groups();
-    test_too_many_contexts();
     return TEST_RESULT();
 }

@@ -14,9 +14,17 @@ struct gv_gl_assembly_text {
     struct gv_arb_program program;
 };
 
+// The programs of name 0 of a share group.
+struct default_programs {
+    uint32_t group;
+    struct default_programs *next;
+    struct gv_gl_assembly_object objects[GV_GL_HALVES];
+};
+
 struct gv_gl_assembly {
     struct gv_id_map names;
-    struct gv_gl_assembly_object defaults[GV_GL_HALVES]; // of name 0
+    struct default_programs *sets;          // owned
+    struct gv_gl_assembly_object *defaults; // [GV_GL_HALVES], of the current group
     struct gv_gl_assembly_text *texts[BUCKETS];
     uint32_t text_count;
 };
@@ -39,8 +47,26 @@ bool gv_gl_assembly_create(struct gv_gl *gl, struct gv_error *err)
                             .object_bytes = sizeof(struct gv_gl_assembly_object),
                             .serials = &gl->serials,
                             .limit = GV_GL_MAX_ASSEMBLY };
-    all->defaults[GV_GL_FRAGMENT_HALF].half = GV_GL_FRAGMENT_HALF;
     gl->assembly = all;
+    return true;
+}
+
+bool gv_gl_assembly_enter_group(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_assembly *all = gl->assembly;
+    struct default_programs *d = all->sets;
+    while (d && d->group != gl->group)
+        d = d->next;
+    if (!d) {
+        d = gv_arena_alloc(gl->arena, sizeof *d);
+        if (!d)
+            return gv_out_of_memory(err);
+        d->group = gl->group;
+        d->next = all->sets;
+        all->sets = d;
+        d->objects[GV_GL_FRAGMENT_HALF].half = GV_GL_FRAGMENT_HALF;
+    }
+    all->defaults = d->objects;
     return true;
 }
 
@@ -100,6 +126,15 @@ static void release(struct gv_gl *gl, struct gv_gl_assembly_object *o)
         gv_id_reuse(&gl->assembly->names, &o->named);
 }
 
+void gv_gl_assembly_end_group(struct gv_gl *gl)
+{
+    struct gv_id_map *m = &gl->assembly->names;
+    for (uint32_t i = 0; i < m->capacity; i++)
+        if (gv_gl_name_at(gl, m, i))
+            release(gl, (struct gv_gl_assembly_object *)gv_id_remove(
+                            m, m->entries[i].name));
+}
+
 static bool bind(struct gv_gl *gl, enum gv_gl_half half,
                  struct gv_gl_assembly_object *o, struct gv_error *err)
 {
@@ -123,9 +158,10 @@ static bool gl_BindProgram(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     if (!name)
         return bind(gl, half, NULL, err);
-    const bool there = gv_id_find(names, name);
+    const uint64_t key = gv_gl_key(gl, name);
+    const bool there = gv_id_find(names, key);
     struct gv_gl_assembly_object *o =
-        (struct gv_gl_assembly_object *)gv_gl_name_make(names, name, "programs", err);
+        (struct gv_gl_assembly_object *)gv_gl_name_make(names, key, "programs", err);
     if (!o)
         return false;
     if (there && o->half != half)
@@ -143,9 +179,10 @@ static bool gl_DeletePrograms(struct gv_gl *gl, const struct gv_trace_call *call
     if (count < 0)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     for (uint64_t i = 0; i < (uint64_t)count && i < list->count; i++) {
-        const uint64_t name = (uint32_t)gv_trace_uint(gv_trace_item(list, i));
+        const uint64_t key =
+            gv_gl_key(gl, (uint32_t)gv_trace_uint(gv_trace_item(list, i)));
         struct gv_gl_assembly_object *o =
-            (struct gv_gl_assembly_object *)gv_id_remove(&gl->assembly->names, name);
+            (struct gv_gl_assembly_object *)gv_id_remove(&gl->assembly->names, key);
         if (o && a && a->bound[o->half] == o && !bind(gl, o->half, NULL, err))
             return false;
         release(gl, o);

@@ -37,6 +37,11 @@ struct gv_gl_assembled {
 bool gv_gl_assembly_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_assembly_destroy(struct gv_gl *gl);
 
+// Programs of name 0 are those of gl->group from now on.
+bool gv_gl_assembly_enter_group(struct gv_gl *gl, struct gv_error *err);
+// Frees the names of the group gl->group, which no context has any more.
+void gv_gl_assembly_end_group(struct gv_gl *gl);
+
 // The context's part, made when it is first asked for. NULL: `err`.
 struct gv_gl_assembled *gv_gl_assembled(struct gv_gl *gl, struct gv_error *err);
 

@@ -44,7 +44,7 @@ void gv_gl_buffers_destroy(struct gv_gl *gl)
 
 struct gv_gl_buffer *gv_gl_buffer_find(const struct gv_gl *gl, uint32_t name)
 {
-    return (struct gv_gl_buffer *)gv_id_find(&gl->buffers->map, name);
+    return (struct gv_gl_buffer *)gv_id_find(&gl->buffers->map, gv_gl_key(gl, name));
 }
 
 const uint8_t *gv_gl_buffer_bytes(const struct gv_gl *gl, uint32_t name,
@@ -58,7 +58,8 @@ const uint8_t *gv_gl_buffer_bytes(const struct gv_gl *gl, uint32_t name,
 
 bool gv_gl_buffer_need(struct gv_gl *gl, uint32_t name, struct gv_error *err)
 {
-    return !name || gv_gl_name_make(&gl->buffers->map, name, "buffer objects", err);
+    return !name || gv_gl_name_make(&gl->buffers->map, gv_gl_key(gl, name),
+                                    "buffer objects", err);
 }
 
 bool gv_gl_buffer_resize(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t size)
@@ -99,13 +100,21 @@ void gv_gl_buffer_delete(struct gv_gl *gl, uint32_t name)
     if (!b)
         return;
     gv_gl_buffer_unmap(gl, b);
-    struct gv_named *object = gv_id_remove(&gl->buffers->map, name);
+    struct gv_named *object = gv_id_remove(&gl->buffers->map, gv_gl_key(gl, name));
     if (!gv_id_release(object))
         return;
     gl->buffers->bytes -= b->size;
     gv_gl_buffer_leave(gl, b);
     free(b->bytes);
     gv_id_reuse(&gl->buffers->map, object);
+}
+
+void gv_gl_buffers_end_group(struct gv_gl *gl)
+{
+    const struct gv_id_map *m = &gl->buffers->map;
+    for (uint32_t i = 0; i < m->capacity; i++)
+        if (gv_gl_name_at(gl, m, i))
+            gv_gl_buffer_delete(gl, gv_gl_name_at(gl, m, i));
 }
 
 // ---- mappings ----

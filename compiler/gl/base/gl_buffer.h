@@ -71,6 +71,9 @@ void gv_gl_buffer_points_forget(struct gv_gl *gl, uint32_t name);
 bool gv_gl_buffers_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_buffers_destroy(struct gv_gl *gl);
 
+// Frees all buffers of the group gl->group, which no context has any more.
+void gv_gl_buffers_end_group(struct gv_gl *gl);
+
 // Makes the buffer of a name, unless it is there or the name is 0.
 bool gv_gl_buffer_need(struct gv_gl *gl, uint32_t name, struct gv_error *err);
 

@@ -278,6 +278,17 @@ static bool gl_BeginConditionalRender(struct gv_gl *gl,
     return true;
 }
 
+static void end_condition(struct gv_gl *gl, struct gv_gl_querying *x)
+{
+    if (x->condition) {
+        flush(gl);
+        gv_emit0(gl->b, condition_end);
+        gl->deciding = NULL;
+    }
+    x->condition = NULL;
+    x->rendering = x->dropping = false;
+}
+
 static bool gl_EndConditionalRender(struct gv_gl *gl, const struct gv_trace_call *call,
                                     struct gv_error *err)
 {
@@ -286,14 +297,16 @@ static bool gl_EndConditionalRender(struct gv_gl *gl, const struct gv_trace_call
     struct gv_gl_querying *x = gl->context->querying;
     if (!x || !x->rendering)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (x->condition) {
-        flush(gl);
-        gv_emit0(gl->b, condition_end);
-        gl->deciding = NULL;
-    }
-    x->condition = NULL;
-    x->rendering = x->dropping = false;
+    end_condition(gl, x);
     return true;
+}
+
+void gv_gl_conditions_leave(struct gv_gl *gl, const struct gv_gl_context *c)
+{
+    if (c->querying && c->querying->active)
+        end(gl, c->querying);
+    if (c->querying && c->querying->rendering)
+        end_condition(gl, c->querying);
 }
 
 const struct gv_gl_row gv_gl_condition_rows[] = {

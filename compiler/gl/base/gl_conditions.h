@@ -16,6 +16,9 @@ bool gv_gl_is_conditional(const struct gv_gl *gl);
 // Before a draw that the query which is counting, if one is, has to count.
 void gv_gl_count_draw(struct gv_gl *gl);
 
+// A context ends: its query no longer counts, its condition no longer decides.
+void gv_gl_conditions_leave(struct gv_gl *gl, const struct gv_gl_context *c);
+
 extern const struct gv_gl_row gv_gl_condition_rows[];
 
 #endif

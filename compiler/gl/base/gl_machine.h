@@ -45,6 +45,7 @@ struct gv_gl {
     bool entered; // a thread's calls
     uint32_t thread;
     struct gv_gl_context *context; // current on that thread, or NULL
+    uint32_t group;                // its share group: gl_names.h
     uint64_t next_command;         // numbers of the builder's commands ascend
     uint64_t delivered;            // calls so far
     const struct gv_trace_call *call;

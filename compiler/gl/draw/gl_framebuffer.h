@@ -66,6 +66,9 @@ void gv_gl_finish_swap(struct gv_gl *gl);
 // A context that is destroyed: its framebuffer objects go.
 void gv_gl_framebuffers_forget(struct gv_gl *gl, const struct gv_gl_context *context);
 
+// Frees all renderbuffers of the group gl->group, which no context has any more.
+void gv_gl_renderbuffers_end_group(struct gv_gl *gl);
+
 extern const struct gv_gl_row gv_gl_framebuffer_rows[], gv_gl_framebuffer_named_rows[],
     gv_gl_renderbuffer_rows[], gv_gl_blit_rows[], gv_gl_copy_image_rows[];
 

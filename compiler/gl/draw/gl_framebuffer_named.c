@@ -101,7 +101,8 @@ static bool renderbuffer_by_name(struct gv_gl *gl, const struct gv_trace_call *c
     if (!form || !name)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (!gv_gl_renderbuffer_find(gl, name) &&
-        !gv_gl_name_make(&gl->drawing->renderbuffers, name, "renderbuffers", err))
+        !gv_gl_name_make(&gl->drawing->renderbuffers, gv_gl_key(gl, name),
+                         "renderbuffers", err))
         return false;
     gl->context->renderbuffer = name;
     bool ok = run(gl, call, form, err);

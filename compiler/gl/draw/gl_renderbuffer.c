@@ -136,7 +136,8 @@ static void drop_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r)
 
 struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl *gl, uint32_t name)
 {
-    return (struct gv_gl_renderbuffer *)gv_id_find(&gl->drawing->renderbuffers, name);
+    return (struct gv_gl_renderbuffer *)gv_id_find(&gl->drawing->renderbuffers,
+                                                   gv_gl_key(gl, name));
 }
 
 static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -146,10 +147,29 @@ static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
     if (gv_gl_uint(call, 0) != GL_RENDERBUFFER)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (name && !gv_gl_renderbuffer_find(gl, name) &&
-        !gv_gl_name_make(&gl->drawing->renderbuffers, name, "renderbuffers", err))
+        !gv_gl_name_make(&gl->drawing->renderbuffers, gv_gl_key(gl, name),
+                         "renderbuffers", err))
         return false;
     gl->context->renderbuffer = name;
     return true;
+}
+
+static void drop(struct gv_gl *gl, uint32_t name)
+{
+    struct gv_id_map *m = &gl->drawing->renderbuffers;
+    struct gv_named *o = gv_id_remove(m, gv_gl_key(gl, name));
+    if (!o || !gv_id_release(o))
+        return;
+    drop_image(gl, (struct gv_gl_renderbuffer *)o);
+    gv_id_reuse(m, o);
+}
+
+void gv_gl_renderbuffers_end_group(struct gv_gl *gl)
+{
+    const struct gv_id_map *m = &gl->drawing->renderbuffers;
+    for (uint32_t i = 0; i < m->capacity; i++)
+        if (gv_gl_name_at(gl, m, i))
+            drop(gl, gv_gl_name_at(gl, m, i));
 }
 
 static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
@@ -159,13 +179,9 @@ static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; i < names->count && names->kind == GV_TRACE_ARRAY; i++) {
         uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
-        struct gv_named *o = gv_id_remove(&gl->drawing->renderbuffers, name);
         if (gl->context->renderbuffer == name)
             gl->context->renderbuffer = 0;
-        if (!o || !gv_id_release(o))
-            continue;
-        drop_image(gl, (struct gv_gl_renderbuffer *)o);
-        gv_id_reuse(&gl->drawing->renderbuffers, o);
+        drop(gl, name);
     }
     return true;
 }

@@ -103,7 +103,7 @@ typedef bool gv_gl_runner(struct gv_gl *gl, const struct gv_gl_row *row,
 struct gv_gl_lists {
     gv_gl_runner *run;              // set by the dispatch
     struct gv_gl_feeding *feedings; // of all contexts
-    struct gv_id_map map;           // all contexts share
+    struct gv_id_map map;           // of all groups
     uint32_t depth;                 // of lists that run
     uint32_t nodes_of_call;         // that ran
 };

@@ -183,7 +183,8 @@ static bool run_call(struct gv_gl *gl, const struct gv_gl_list_call *c,
 static bool run_list(struct gv_gl *gl, uint32_t name, struct gv_error *err)
 {
     struct gv_gl_lists *l = gl->lists;
-    const struct list *list = (const struct list *)gv_id_find(lists(gl), name);
+    const struct list *list =
+        (const struct list *)gv_id_find(lists(gl), gv_gl_key(gl, name));
     if (!list || l->depth >= MAX_NESTING)
         return true;
     if (l->depth == 0)
@@ -309,7 +310,8 @@ static bool gl_EndList(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_list_node *first;
     struct list *list = NULL;
     if (gv_gl_recording_end(r, &first, err))
-        list = (struct list *)gv_gl_name_make(lists(gl), r->name, "lists", err);
+        list = (struct list *)gv_gl_name_make(lists(gl), gv_gl_key(gl, r->name),
+                                              "lists", err);
     if (!list) {
         gv_gl_list_nodes_free(first);
         return false;
@@ -321,11 +323,19 @@ static bool gl_EndList(struct gv_gl *gl, const struct gv_trace_call *call,
 
 static void delete_list(struct gv_gl *gl, uint32_t name)
 {
-    struct list *list = (struct list *)gv_id_remove(lists(gl), name);
+    struct list *list = (struct list *)gv_id_remove(lists(gl), gv_gl_key(gl, name));
     if (!list || !gv_id_release(&list->named))
         return;
     gv_gl_list_nodes_free(list->first);
     gv_id_reuse(lists(gl), &list->named);
+}
+
+void gv_gl_lists_end_group(struct gv_gl *gl)
+{
+    const struct gv_id_map *m = lists(gl);
+    for (uint32_t i = 0; i < m->capacity; i++)
+        if (gv_gl_name_at(gl, m, i))
+            delete_list(gl, gv_gl_name_at(gl, m, i));
 }
 
 static bool gl_DeleteLists(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -346,8 +356,8 @@ static bool gl_DeleteLists(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     }
     for (uint32_t i = 0; i < m->capacity; i++) {
-        const uint32_t name = (uint32_t)m->entries[i].name;
-        if (m->entries[i].object && name - first < (uint32_t)range)
+        const uint32_t name = gv_gl_name_at(gl, m, i);
+        if (name && name - first < (uint32_t)range)
             delete_list(gl, name);
     }
     return true;

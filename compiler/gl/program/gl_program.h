@@ -95,6 +95,12 @@ bool gv_gl_compute_pipeline(struct gv_gl *gl, const struct gv_gl_variant *v,
 bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_programs_destroy(struct gv_gl *gl);
 
+// Frees programs, shaders and named strings of the group gl->group, which no context
+// has any more.
+void gv_gl_programs_end_group(struct gv_gl *gl);
+// A context ends: nothing is in use in it.
+void gv_gl_programs_leave(struct gv_gl *gl, struct gv_gl_context *c);
+
 extern const struct gv_gl_row gv_gl_shader_rows[], gv_gl_program_rows[],
     gv_gl_varying_rows[], gv_gl_program_query_rows[], gv_gl_uniform_rows[],
     gv_gl_program_pipeline_rows[], gv_gl_subroutine_rows[], gv_gl_shader_include_rows[];

@@ -128,6 +128,13 @@ static bool gl_UseProgram(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
+void gv_gl_programs_leave(struct gv_gl *gl, struct gv_gl_context *c)
+{
+    if (c->used)
+        gv_gl_drop_object(gl, c->used);
+    c->used = c->program = NULL;
+}
+
 const struct gv_gl_row gv_gl_program_rows[] = {
     { "glAttachShader", gl_AttachShader, 0 },
     { "glAttachObjectARB", gl_AttachShader, 0 },

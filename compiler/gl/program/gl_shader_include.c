@@ -13,6 +13,7 @@
 
 struct gv_gl_named_string {
     struct gv_gl_named_string *next;
+    uint32_t group;          // that has it
     struct gv_gl_text *text; // held
     char path[GV_GL_MAX_NAME_BYTES];
 };
@@ -59,7 +60,7 @@ static bool resolve(const char *folder, const char *name, size_t size,
 static struct gv_gl_named_string **find(struct gv_gl *gl, const char *path)
 {
     struct gv_gl_named_string **at = &gl->programs->strings;
-    while (*at && strcmp((*at)->path, path) != 0)
+    while (*at && ((*at)->group != gl->group || strcmp((*at)->path, path) != 0))
         at = &(*at)->next;
     return at;
 }
@@ -77,6 +78,16 @@ void gv_gl_strings_finish(struct gv_gl *gl)
 {
     while (gl->programs->strings)
         drop(gl, &gl->programs->strings);
+}
+
+void gv_gl_strings_end_group(struct gv_gl *gl)
+{
+    struct gv_gl_named_string **at = &gl->programs->strings;
+    while (*at)
+        if ((*at)->group == gl->group)
+            drop(gl, at);
+        else
+            at = &(*at)->next;
 }
 
 // ---- texts ----
@@ -228,6 +239,7 @@ static bool gl_NamedStringARB(struct gv_gl *gl, const struct gv_trace_call *call
     if (size)
         memcpy(s->text->text, v->bytes, (size_t)size);
     memcpy(s->path, path, sizeof path);
+    s->group = gl->group;
     s->next = all->strings;
     all->strings = s;
     all->string_count++;

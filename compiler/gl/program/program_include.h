@@ -20,5 +20,7 @@ bool gv_gl_include(struct gv_gl *gl, const struct gv_gl_text *from,
 
 // Frees all strings.
 void gv_gl_strings_finish(struct gv_gl *gl);
+// Frees those of the group gl->group.
+void gv_gl_strings_end_group(struct gv_gl *gl);
 
 #endif

@@ -107,7 +107,8 @@ bool gv_gl_name_argument(const struct gv_trace_value *v, char out[GV_GL_MAX_NAME
 
 struct gv_gl_program *gv_gl_find_object(const struct gv_gl *gl, uint32_t name)
 {
-    return (struct gv_gl_program *)gv_id_find(&gl->programs->names, name);
+    return (struct gv_gl_program *)gv_id_find(&gl->programs->names,
+                                              gv_gl_key(gl, name));
 }
 
 static struct gv_gl_program *need(struct gv_gl *gl, uint32_t name, bool is_program)
@@ -154,10 +155,10 @@ struct gv_gl_program *gv_gl_make_object(struct gv_gl *gl, uint32_t name,
     if (old)
         gv_gl_delete_object(gl, old);
     if (gv_gl_find_object(gl, name))
-        gv_gl_drop_object(
-            gl, (struct gv_gl_program *)gv_id_remove(&gl->programs->names, name));
+        gv_gl_drop_object(gl, (struct gv_gl_program *)gv_id_remove(
+                                  &gl->programs->names, gv_gl_key(gl, name)));
     struct gv_gl_program *p = (struct gv_gl_program *)gv_gl_name_make(
-        &gl->programs->names, name, "programs and shaders", err);
+        &gl->programs->names, gv_gl_key(gl, name), "programs and shaders", err);
     if (p)
         p->is_program = is_program;
     return p;
@@ -208,6 +209,15 @@ bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err)
                                      .limit = GV_GL_MAX_PROGRAMS };
     gl->programs = all;
     return true;
+}
+
+void gv_gl_programs_end_group(struct gv_gl *gl)
+{
+    const struct gv_id_map *m = &gl->programs->names;
+    for (uint32_t i = 0; i < m->capacity; i++)
+        if (gv_gl_name_at(gl, m, i))
+            gv_gl_delete_object(gl, (struct gv_gl_program *)m->entries[i].object);
+    gv_gl_strings_end_group(gl);
 }
 
 void gv_gl_programs_destroy(struct gv_gl *gl)

@@ -4,7 +4,8 @@
 
 static struct gv_gl_sampler *find(const struct gv_gl *gl, uint32_t name)
 {
-    return (struct gv_gl_sampler *)gv_id_find(&gl->textures->samplers, name);
+    return (struct gv_gl_sampler *)gv_id_find(&gl->textures->samplers,
+                                              gv_gl_key(gl, name));
 }
 
 const struct gv_gl_sampler *gv_gl_unit_sampler(const struct gv_gl *gl, uint32_t unit)
@@ -20,8 +21,8 @@ static struct gv_gl_sampler *obtain(struct gv_gl *gl, uint32_t name,
     struct gv_gl_sampler *s = find(gl, name);
     if (s)
         return s;
-    s = (struct gv_gl_sampler *)gv_gl_name_make(&gl->textures->samplers, name,
-                                                "samplers", err);
+    s = (struct gv_gl_sampler *)gv_gl_name_make(&gl->textures->samplers,
+                                                gv_gl_key(gl, name), "samplers", err);
     if (!s)
         return NULL;
     struct gv_gl_texture initial = { 0 };
@@ -62,6 +63,22 @@ static bool bind_several(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
+static void drop(struct gv_gl *gl, uint32_t name)
+{
+    struct gv_id_map *m = &gl->textures->samplers;
+    struct gv_named *s = gv_id_remove(m, gv_gl_key(gl, name));
+    if (s && gv_id_release(s))
+        gv_id_reuse(m, s);
+}
+
+void gv_gl_samplers_end_group(struct gv_gl *gl)
+{
+    const struct gv_id_map *m = &gl->textures->samplers;
+    for (uint32_t i = 0; i < m->capacity; i++)
+        if (gv_gl_name_at(gl, m, i))
+            drop(gl, gv_gl_name_at(gl, m, i));
+}
+
 static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
                     struct gv_error *err)
 {
@@ -69,12 +86,10 @@ static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count; i++) {
         const uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
-        struct gv_named *s = name ? gv_id_remove(&gl->textures->samplers, name) : NULL;
-        for (uint32_t unit = 0; s && unit < GV_GL_IMAGE_UNITS; unit++)
+        for (uint32_t unit = 0; unit < GV_GL_IMAGE_UNITS; unit++)
             if (gl->context->samplers[unit] == name)
                 gl->context->samplers[unit] = 0;
-        if (s && gv_id_release(s))
-            gv_id_reuse(&gl->textures->samplers, s);
+        drop(gl, name);
     }
     return true;
 }

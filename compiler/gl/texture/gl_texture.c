@@ -46,10 +46,28 @@ bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err)
                                         .object_bytes = sizeof(struct gv_gl_sampler),
                                         .serials = &gl->serials,
                                         .limit = GV_GL_MAX_TEXTURES };
-    for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
-        gv_gl_texture_init(&all->defaults[target], target);
     all->stand_ins.pass = &gl->pass;
     gl->textures = all;
+    return true;
+}
+
+bool gv_gl_textures_enter_group(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_textures *all = gl->textures;
+    struct gv_gl_default_textures *d = all->sets;
+    while (d && d->group != gl->group)
+        d = d->next;
+    if (!d) {
+        d = calloc(1, sizeof *d);
+        if (!d)
+            return gv_out_of_memory(err);
+        d->group = gl->group;
+        d->next = all->sets;
+        all->sets = d;
+        for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
+            gv_gl_texture_init(&d->textures[target], target);
+    }
+    all->defaults = d->textures;
     return true;
 }
 
@@ -76,8 +94,13 @@ void gv_gl_textures_destroy(struct gv_gl *gl)
     for (uint32_t i = 0; i < all->names.capacity; i++)
         if (all->names.entries[i].object)
             finish(gl, (struct gv_gl_texture *)all->names.entries[i].object);
-    for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
-        finish(gl, &all->defaults[target]);
+    while (all->sets) {
+        struct gv_gl_default_textures *d = all->sets;
+        all->sets = d->next;
+        for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
+            finish(gl, &d->textures[target]);
+        free(d);
+    }
     free(all);
     gl->textures = NULL;
 }
@@ -87,7 +110,8 @@ void gv_gl_textures_destroy(struct gv_gl *gl)
 struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl *gl, uint32_t target,
                                          uint32_t name)
 {
-    return name ? (struct gv_gl_texture *)gv_id_find(&gl->textures->names, name)
+    return name ? (struct gv_gl_texture *)gv_id_find(&gl->textures->names,
+                                                     gv_gl_key(gl, name))
                 : &gl->textures->defaults[target];
 }
 
@@ -173,8 +197,8 @@ uint32_t gv_gl_texture_make(struct gv_gl *gl, uint32_t target, uint32_t name,
     *out = gv_gl_texture_find(gl, target, name);
     if (*out)
         return (*out)->target == target ? GL_NO_ERROR : GL_INVALID_OPERATION;
-    *out = (struct gv_gl_texture *)gv_gl_name_make(&gl->textures->names, name,
-                                                   "textures", err);
+    *out = (struct gv_gl_texture *)gv_gl_name_make(
+        &gl->textures->names, gv_gl_key(gl, name), "textures", err);
     if (!*out)
         return GL_OUT_OF_MEMORY;
     gv_gl_texture_init(*out, target);
@@ -201,23 +225,52 @@ static bool gl_BindTexture(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-static void delete_one(struct gv_gl *gl, uint32_t name)
+static void drop(struct gv_gl *gl, uint32_t name)
 {
-    struct gv_named *named = gv_id_remove(&gl->textures->names, name);
-    struct gv_gl_texture_state *s = &gl->context->state.texture;
+    struct gv_named *named = gv_id_remove(&gl->textures->names, gv_gl_key(gl, name));
     if (!named)
         return;
-    struct gv_gl_texture *t = (struct gv_gl_texture *)named;
+    gv_gl_texture_empty(gl, (struct gv_gl_texture *)named);
+    gv_gl_texels_drop(gl, (struct gv_gl_texture *)named);
+    if (gv_id_release(named))
+        gv_id_reuse(&gl->textures->names, named);
+}
+
+// Those without a name, too.
+void gv_gl_textures_end_group(struct gv_gl *gl)
+{
+    struct gv_gl_textures *all = gl->textures;
+    struct gv_gl_default_textures **at = &all->sets, *d;
+    for (uint32_t i = 0; i < all->names.capacity; i++)
+        if (gv_gl_name_at(gl, &all->names, i))
+            drop(gl, gv_gl_name_at(gl, &all->names, i));
+    while (*at && (*at)->group != gl->group)
+        at = &(*at)->next;
+    d = *at;
+    if (!d)
+        return;
+    for (uint32_t target = 0; target < GV_GL_TARGETS; target++) {
+        gv_gl_texture_empty(gl, &d->textures[target]);
+        gv_gl_texels_drop(gl, &d->textures[target]);
+    }
+    *at = d->next;
+    free(d);
+}
+
+static void delete_one(struct gv_gl *gl, uint32_t name)
+{
+    const struct gv_gl_texture *t =
+        name ? gv_gl_texture_find(gl, GV_GL_TARGET_2D, name) : NULL;
+    struct gv_gl_texture_state *s = &gl->context->state.texture;
+    if (!t)
+        return;
     for (uint32_t unit = 0; unit < GV_GL_IMAGE_UNITS; unit++)
         if (s->bound[unit][t->target] == name)
             s->bound[unit][t->target] = 0;
     for (uint32_t unit = 0; unit < GV_GL_STORAGE_UNITS; unit++)
         if (gl->context->image_units[unit].texture == name)
             gl->context->image_units[unit] = (struct gv_gl_image_unit){ 0 };
-    gv_gl_texture_empty(gl, t);
-    gv_gl_texels_drop(gl, t);
-    if (gv_id_release(named))
-        gv_id_reuse(&gl->textures->names, named);
+    drop(gl, name);
 }
 
 static bool gl_DeleteTextures(struct gv_gl *gl, const struct gv_trace_call *call,

@@ -116,6 +116,13 @@ bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
 bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_textures_destroy(struct gv_gl *gl);
 
+// Textures without a name are those of gl->group from now on.
+bool gv_gl_textures_enter_group(struct gv_gl *gl, struct gv_error *err);
+// Frees all textures and samplers of the group gl->group, which no context has any
+// more.
+void gv_gl_textures_end_group(struct gv_gl *gl);
+void gv_gl_samplers_end_group(struct gv_gl *gl);
+
 extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
     gv_gl_texture_sub_image_rows[], gv_gl_texture_named_rows[],
     gv_gl_texture_samples_rows[], gv_gl_texture_view_rows[],

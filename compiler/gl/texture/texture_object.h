@@ -135,12 +135,20 @@ struct gv_gl_apart {
     struct gv_gl_sampled_size size;
 };
 
+// The textures without a name of a share group.
+struct gv_gl_default_textures {
+    uint32_t group;
+    struct gv_gl_default_textures *next;
+    struct gv_gl_texture textures[GV_GL_TARGETS];
+};
+
 struct gv_gl_textures {
     struct gv_gl_texture *named; // whom the call on its way names, whatever is bound
     struct gv_id_map names, samplers;
-    struct gv_gl_texture defaults[GV_GL_TARGETS];
-    uint32_t made_ahead; // stores
-    uint64_t pending;    // bytes, of all
+    struct gv_gl_default_textures *sets; // owned
+    struct gv_gl_texture *defaults;      // [GV_GL_TARGETS], of the current group
+    uint32_t made_ahead;                 // stores
+    uint64_t pending;                    // bytes, of all
     struct gv_lower_stand_ins stand_ins;
     struct gv_gl_apart apart[GV_GL_APART];
     uint32_t next_apart;

@@ -126,7 +126,7 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
                          uint32_t layer, struct gv_gl_level *out)
 {
     struct gv_gl_texture *t =
-        name ? (struct gv_gl_texture *)gv_id_find(&gl->textures->names, name) : NULL;
+        name ? gv_gl_texture_find(gl, GV_GL_TARGET_2D, name) : NULL;
     if (!t || level >= GV_GL_LEVELS)
         return false;
     bool cube = t->target == GV_GL_TARGET_CUBE;
