@@ -1,5 +1,6 @@
 // Outputs of geometry shaders behind EmitVertex: which are loaded ahead of it and
-// stored again. Outputs of vertex shaders of which components of 64 bits are stored.
+// stored again. Outputs of vertex shaders of which components of 64 bits are stored, or
+// that are loaded beside eight distances.
 #include "compiler/shader/glsl/glsl_program.h"
 #include "tests/test.h"
 #include "vm/spirv/spirv_words.h"
@@ -61,6 +62,14 @@ static const struct row wide_rows[] = {
     { "flat out dvec2 c[2];", "for (int i = 0; i < 2; i++) c[i].y = 2.0lf;", 1, 0 },
     { "flat out dvec2 c; flat out dvec2 d;",
       "if (gl_VertexID > 1) { c.x = 1.0lf; return; } c = dvec2(2.0lf); d = c;", 1, 0 },
+    { "out float gl_ClipDistance[8];",
+      "gl_ClipDistance = float[8](1, 2, 3, 4, 5, 6, 7, 8); float d[8] = "
+      "gl_ClipDistance; gl_Position = vec4(d[3]);",
+      1, 0 },
+    { "out float gl_ClipDistance[7];",
+      "gl_ClipDistance = float[7](1, 2, 3, 4, 5, 6, 7); float d[7] = "
+      "gl_ClipDistance; gl_Position = vec4(d[3]);",
+      0, 0 },
     { "out vec4 c; uniform double d;", "c.x = float(d); c.y = 1.0;", 0, 0 },
 };
 

@@ -4,6 +4,9 @@
 #include "resources/base/bytes.h"
 #include "vm/spirv/spirv_needs.h" // GV_SPIRV_UNSET
 
+// So many distances to planes lavapipe mixes up where an output is loaded.
+#define MOST_DISTANCES 8
+
 // A variable, or a member of the built-in block.
 struct output {
     uint32_t variable;
@@ -26,6 +29,7 @@ struct reader {
     size_t count, vertices;
     uint32_t
         entry; // the function that is left where a vertex is whole; 0: it is emitted
+    bool many_distances; // MOST_DISTANCES are stored: no output may be loaded
 };
 
 static bool is_vertex(uint32_t op)
@@ -34,21 +38,24 @@ static bool is_vertex(uint32_t op)
 }
 
 // Whether outputs may differ from what was written when they are given away: a vertex
-// after the other (`*entry` is 0), or, in parts of 64 bits, when that function returns.
+// after the other (`*entry` is 0), or, in parts of 64 bits or of so many distances, when
+// that function returns.
 static bool gives_away(const uint32_t *words, size_t count, uint32_t *entry)
 {
-    bool wide = false;
+    bool partial = false;
     for (size_t at = GV_SPIRV_HEADER_WORDS; at < count;
          at += gv_spirv_length(words + at)) {
         const uint32_t *w = words + at, op = gv_spirv_op(w);
         if (op == SpvOpCapability)
-            wide |= w[1] == SpvCapabilityFloat64 || w[1] == SpvCapabilityInt64;
+            partial |= w[1] == SpvCapabilityFloat64 || w[1] == SpvCapabilityInt64 ||
+                       w[1] == SpvCapabilityClipDistance ||
+                       w[1] == SpvCapabilityCullDistance;
         if (op != SpvOpEntryPoint)
             continue;
         if (w[1] == SpvExecutionModelGeometry)
             return true;
         *entry = w[2];
-        return wide && (w[1] == SpvExecutionModelVertex ||
+        return partial && (w[1] == SpvExecutionModelVertex ||
                         w[1] == SpvExecutionModelTessellationEvaluation);
     }
     return false;
@@ -235,17 +242,36 @@ static void read_instruction(struct reader *r, const uint32_t *w)
     }
 }
 
+static uint32_t built_in(const struct gv_spirv_types *t, const struct output *o)
+{
+    return o->member ? built_in_member(t, block_of(t, o->variable),
+                                       gv_spirv_value(t, o->member))
+                     : gv_spirv_mark(t, o->variable, SpvDecorationBuiltIn);
+}
+
+// Distances to planes that are stored, of both kinds.
+static uint64_t distances(const struct reader *r)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct output *o = &r->list[i];
+        const uint32_t is = built_in(r->types, o);
+        const uint32_t *array = gv_spirv_type(r->types, o->type);
+        if ((is == SpvBuiltInClipDistance || is == SpvBuiltInCullDistance) &&
+            o->stored && gv_spirv_op(array) == SpvOpTypeArray)
+            sum += gv_spirv_value(r->types, array[3]);
+    }
+    return sum;
+}
+
 static bool is_replaced(const struct reader *r, const struct output *o)
 {
-    const struct gv_spirv_types *t = r->types;
     if (!o->stored || o->escapes)
         return false;
     if (o->parts || r->entry)
-        return o->parts;
+        return o->parts || (o->loaded && r->many_distances);
     // What is stored that is no constant asks the device for points of any size.
-    const bool size = o->member && built_in_member(t, block_of(t, o->variable),
-                                                   gv_spirv_value(t, o->member)) ==
-                                       SpvBuiltInPointSize;
+    const bool size = o->member && built_in(r->types, o) == SpvBuiltInPointSize;
     return o->loaded || (o->stale && !size);
 }
 
@@ -449,6 +475,7 @@ static bool read_module(struct reader *r, struct gv_arena *arena)
     find_variables(r);
     for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
         read_instruction(r, t->words + at);
+    r->many_distances = distances(r) >= MOST_DISTANCES;
     return true;
 }
 
