@@ -16,6 +16,7 @@
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fetch_scenes.h"
 #include "tests/live/fixed_scenes.h"
+#include "tests/live/fragment_scenes.h"
 #include "tests/live/half_scenes.h"
 #include "tests/live/layer_scenes.h"
 #include "tests/live/live_geometry.h"
@@ -329,6 +330,9 @@ static const struct {
     { "texels", scene_texels, false, 0, 0 },
     { "compares", scene_compares, false, 0, 0 },
     { "depthfilters", scene_depth_filters, false, 0, 0 },
+    { "wholedistances", scene_whole_distances, true, 0, 0 },
+    { "offsets", scene_offsets, true, 0, 0 },
+    { "alphas", scene_alphas, true, 0, 0 },
     { "edges", scene_edges, true, 0, 0 },
     { "edgestages", scene_edge_stages, true, 0, 0 },
     { "edgesamples", scene_edges, true, GLX_SAMPLES, 4 },

@@ -121,6 +121,16 @@ static const struct {
       "void main() { gl_FragColor = vec4(0.5); }",
       { .color_outputs = 3, .alpha_test = GV_GLSL_ALPHA_GREATER },
       0x0 },
+    { "alpha_test_without_alpha",
+      PASS_VERTEX,
+      "#version 130\nout vec3 o; void main() { o = vec3(1.0); }",
+      { .alpha_test = GV_GLSL_ALPHA_NEVER },
+      0x0 },
+    { "alpha_test_without_the_first",
+      PASS_VERTEX,
+      "void main() { gl_FragData[1] = vec4(1.0); }",
+      { .alpha_test = GV_GLSL_ALPHA_LESS },
+      0x0 },
     { "frag_data",
       PASS_VERTEX,
       "#extension GL_ARB_draw_buffers : require\n"
@@ -355,11 +365,11 @@ static const struct {
       GV_ERR_UNSUPPORTED,
       "unsupported: SPIR-V capability 5055",
       { 0 } },
-    { "alpha_test_of_an_output",
+    { "blending_of_an_output",
       "#version 130\nout vec3 o;\nvoid main() { o = vec3(1.0); }",
       GV_ERR_UNSUPPORTED,
-      "unsupported: glsl alpha test without an output of four floats",
-      { .alpha_test = GV_GLSL_ALPHA_LESS } },
+      "unsupported: glsl blending without an output of four floats",
+      { .blend = GV_GLSL_BLEND_MULTIPLY } },
 };
 
 static void test_refused(void)

@@ -41,6 +41,7 @@ static uint32_t words_of(const char *text)
         { "gl_SamplePosition", GV_GL_WORD_ROWS },
         { "dFd", GV_GL_WORD_ROWS },
         { "fwidth", GV_GL_WORD_ROWS },
+        { "interpolateAtOffset", GV_GL_WORD_ROWS },
         { "gl_PointCoord", GV_GL_WORD_ROWS | GV_GL_WORD_POINT },
         { "gl_Color", GV_GL_WORD_COLOR },
         { "gl_SecondaryColor", GV_GL_WORD_COLOR },

@@ -15,9 +15,13 @@ static bool upgrade_all(struct glsl_linker *l)
 {
     const struct gv_glsl_program_params *p = l->params;
     l->upgraded = gv_arena_alloc(l->arena, sizeof *l->upgraded);
-    if (!l->upgraded)
+    struct gv_upgrade_options *options =
+        gv_arena_copy(l->arena, &p->upgrade, sizeof p->upgrade);
+    if (!l->upgraded || !options)
         return gv_out_of_memory(l->err);
-    if (!glsl_upgrade_program(p->texts, p->count, &p->upgrade, l->arena, l->upgraded,
+    options->outputs = p->outputs;
+    options->output_count = p->output_count;
+    if (!glsl_upgrade_program(p->texts, p->count, options, l->arena, l->upgraded,
                               l->err))
         return false;
     l->out->count = l->upgraded->count;

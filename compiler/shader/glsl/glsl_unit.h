@@ -81,11 +81,13 @@ struct glsl_stage {
     unsigned tex_coords;              // elements of gl_TexCoord, 0: not used
     unsigned clip_distances;          // elements of gl_ClipDistance, 0: not used
     bool clip_sized;                  // as the text says it
+    bool first_data; // an element of gl_FragData that is the first or may be
     bool frag_color, frag_data, second_color, second_data;
     struct glsl_fetched fetched[GLSL_MAX_OUTPUTS];
     unsigned fetched_count;
     unsigned last;          // what of the target is read: bits 1 << enum gv_glsl_fetch
     unsigned blend_support; // bits 1 << enum gv_glsl_blend
+    bool at_offset;         // interpolateAtOffset, whose offset has y of its own
     bool frag_coord, coord_integer, coord_upper; // a gl_FragCoord of our own
     bool subgroups;                              // looks at its neighbours
     bool places;             // writes gl_Layer or gl_ViewportIndex, or reads them
@@ -158,6 +160,9 @@ bool glsl_fetches(const struct glsl_stage *s);
 // is a vec4.
 struct gv_bytes;
 bool glsl_first_output(const struct glsl_stage *s, struct gv_bytes *out);
+// The alpha of colour buffer 0, of outputs without one 0 as in Mesa; false: no floats
+// go there.
+bool glsl_first_alpha(const struct glsl_stage *s, struct gv_bytes *out);
 void glsl_declare_fetched(const struct glsl_stage *s, struct gv_bytes *out);
 void glsl_begin_fetched(const struct glsl_stage *s, struct gv_bytes *out);
 void glsl_finish_blend(const struct glsl_stage *s, struct gv_bytes *out);

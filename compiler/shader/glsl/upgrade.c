@@ -92,14 +92,12 @@ static void write_unit(const struct glsl_unit *u, bool wrap, struct gv_bytes *ou
 static bool check_wrapping(const struct glsl_stage *s, struct gv_error *err)
 {
     struct gv_bytes scratch = { 0 };
-    const bool tests =
-        s->options->alpha_test && s->options->alpha_test < GV_GLSL_ALPHA_ALWAYS;
-    const bool ok = s->stage != GV_STAGE_FRAGMENT || !(tests || s->options->blend) ||
+    const bool ok = s->stage != GV_STAGE_FRAGMENT || !s->options->blend ||
                     glsl_first_output(s, &scratch);
     gv_bytes_finish(&scratch);
     return ok || gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                         "unsupported: glsl %s without an output of four floats",
-                         tests ? "alpha test" : "blending");
+                         "unsupported: glsl blending without an output of four "
+                         "floats");
 }
 
 // What ES says in front of its first line, where Vulkan says high.

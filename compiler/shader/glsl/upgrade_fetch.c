@@ -2,6 +2,7 @@
 // gl_LastFragData and its like (EXT and ARM_shader_framebuffer_fetch), the equations of
 // KHR_blend_equation_advanced. Samplers of what the target holds stand for it:
 // gv_FetchN of an enum gv_glsl_fetch, gv_Fetch_NAME of an output.
+#include "compiler/shader/glsl/glsl_program.h"
 #include "compiler/shader/glsl/glsl_unit.h"
 #include "resources/base/bytes.h"
 
@@ -194,26 +195,62 @@ void glsl_begin_fetched(const struct glsl_stage *s, struct gv_bytes *out)
     }
 }
 
+// GL's location of an output: the text's, else as it was bound; -1: none.
+static int bound_location(const struct glsl_stage *s, const struct glsl_note *n)
+{
+    if (n->location >= 0)
+        return n->location;
+    for (size_t i = 0; i < s->options->output_count; i++)
+        if (!strcmp(s->options->outputs[i].name, n->name))
+            return (int)s->options->outputs[i].location;
+    return -1;
+}
+
+// The output of colour buffer 0: what nobody gives a location takes the first that is
+// free. NULL: none.
+static const struct glsl_note *first_note(const struct glsl_stage *s)
+{
+    const struct glsl_note *free = NULL;
+    for (size_t i = 0; i < s->note_count; i++) {
+        const struct glsl_note *n = &s->notes[i];
+        const int at = bound_location(s, n);
+        if (!(n->qualifiers & GLSL_OUT) || n->index > 0)
+            continue;
+        if (at == 0)
+            return n;
+        free = free || at > 0 ? free : n;
+    }
+    return free;
+}
+
 bool glsl_first_output(const struct glsl_stage *s, struct gv_bytes *out)
 {
-    const struct glsl_note *first = NULL;
-    unsigned count = 0;
     if (s->frag_color || s->frag_data) {
         gv_bytes_printf(out, s->frag_color ? "gv_FragColor" : "gv_FragData[0]");
-        return true;
+        return s->frag_color || s->first_data;
     }
-    for (size_t i = 0; i < s->note_count; i++)
-        count += (s->notes[i].qualifiers & GLSL_OUT) != 0;
-    for (size_t i = 0; i < s->note_count && !first; i++)
-        if (s->notes[i].qualifiers & GLSL_OUT && s->notes[i].index <= 0 &&
-            (s->notes[i].location == 0 || count == 1))
-            first = &s->notes[i];
+    const struct glsl_note *first = first_note(s);
     if (!first || strcmp(first->type, "vec4") != 0)
         return false;
     put_token(first->unit, first->declaration.name, out);
     if (first->declaration.dims != GLSL_NO_TOKEN)
         gv_bytes_printf(out, "[0]");
     return true;
+}
+
+bool glsl_first_alpha(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    const bool built_in = s->frag_color || s->frag_data;
+    const struct glsl_note *first = built_in ? NULL : first_note(s);
+    const bool alone =
+        first && (!strncmp(first->type, "vec", 3) || !strcmp(first->type, "float"));
+    if (glsl_first_output(s, out)) {
+        gv_bytes_printf(out, ".a");
+        return true;
+    }
+    if (alone)
+        gv_bytes_printf(out, "0.0");
+    return alone;
 }
 
 void glsl_finish_blend(const struct glsl_stage *s, struct gv_bytes *out)

@@ -74,6 +74,8 @@ struct gv_glsl_captures {
     bool separate; // each has a buffer of its own
 };
 
+struct gv_glsl_attribute; // glsl_program.h
+
 // What GL's state makes of a program's text. Each set of options is a variant, compiled
 // on its own; all zero is the text as it is.
 struct gv_upgrade_options {
@@ -105,6 +107,9 @@ struct gv_upgrade_options {
     // Which program of a pipeline each text is of, from 0 on: uniforms of one name in
     // several are several, those of program 2 called "gv2_NAME". NULL: one for all.
     const uint32_t *parts;
+    // Of a whole program: its params' outputs.
+    const struct gv_glsl_attribute *outputs;
+    size_t output_count;
     const struct gv_glsl_captures *captures; // NULL: nothing is captured, whatever
                                              // layouts say
 };

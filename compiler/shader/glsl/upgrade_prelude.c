@@ -119,6 +119,10 @@ static void write_outputs(const struct glsl_stage *s, struct gv_bytes *out)
                              "gv_SecondaryFragData[1];\n");
     if (s->frag_coord)
         gv_bytes_printf(out, "vec4 gv_FragCoord;\n");
+    if (s->at_offset)
+        gv_bytes_printf(out,
+                        "#define gv_InterpolateAtOffset(value, offset) "
+                        "interpolateAtOffset(value, (offset) * vec2(1.0, -1.0))\n");
 }
 
 void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
@@ -299,22 +303,25 @@ static void begin_fragment(const struct glsl_stage *s, struct gv_bytes *out)
 
 static void finish_fragment(const struct glsl_stage *s, struct gv_bytes *out)
 {
-    static const char *const compare[] = { NULL, "false", "<",  "==",  "<=",
-                                           ">",  "!=",    ">=", "true" };
-    unsigned test = s->options->alpha_test;
+    static const char *const compare[] = { NULL, NULL, "<",  "==",  "<=",
+                                           ">",  "!=", ">=", "true" };
+    const unsigned test = s->options->alpha_test;
+    struct gv_bytes first = { 0 };
     if (s->options->polygon_stipple) // bit 31 of a row is leftmost
         gv_bytes_printf(
             out, "  int gv_row = int(abs(gv_StippleHeight - gl_FragCoord.y)) & 31;\n"
                  "  uint gv_bits = gv_StipplePattern[gv_row >> 2][gv_row & 3];\n"
                  "  if ((gv_bits >> (31 - (int(gl_FragCoord.x) & 31)) & 1u) == 0u)\n"
                  "    discard;\n");
-    if (test == GV_GLSL_ALPHA_NEVER)
+    // What writes no colour 0 is not tested, as in Mesa.
+    const bool tests =
+        test && test < GV_GLSL_ALPHA_ALWAYS && glsl_first_alpha(s, &first);
+    if (tests && test == GV_GLSL_ALPHA_NEVER)
         gv_bytes_printf(out, "  discard;\n");
-    else if (test && test < GV_GLSL_ALPHA_ALWAYS) {
-        gv_bytes_printf(out, "  if (!(");
-        glsl_first_output(s, out);
-        gv_bytes_printf(out, ".a %s gv_AlphaReference)) discard;\n", compare[test]);
-    }
+    else if (tests)
+        gv_bytes_printf(out, "  if (!(%.*s %s gv_AlphaReference)) discard;\n",
+                        (int)first.size, (const char *)first.data, compare[test]);
+    gv_bytes_finish(&first);
     glsl_finish_blend(s, out);
     for (unsigned i = 1; s->frag_color && i < outputs(s); i++)
         gv_bytes_printf(out, "  gv_FragColor%u = gv_FragColor;\n", i);

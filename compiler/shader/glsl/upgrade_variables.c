@@ -42,8 +42,10 @@ static void raise_to(unsigned *n, unsigned least)
     *n = *n < least ? least : *n;
 }
 
-static bool fragment_output(struct glsl_stage *s, struct glsl_token *t)
+static bool fragment_output(struct glsl_unit *u, size_t i)
 {
+    struct glsl_stage *s = u->stage;
+    struct glsl_token *t = &u->code.tokens[i];
     const struct {
         const char *name, *replacement;
         bool *used;
@@ -53,11 +55,14 @@ static bool fragment_output(struct glsl_stage *s, struct glsl_token *t)
         { "gl_SecondaryFragColorEXT", "gv_SecondaryFragColor", &s->second_color },
         { "gl_SecondaryFragDataEXT", "gv_SecondaryFragData", &s->second_data },
     };
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-        if (!glsl_token_is(t, outputs[i].name))
+    const unsigned unknown = GLSL_MAX_OUTPUTS + 1;
+    for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
+        if (!glsl_token_is(t, outputs[k].name))
             continue;
-        *outputs[i].used = true;
-        t->replacement = outputs[i].replacement;
+        const unsigned n = elements(u, i, unknown);
+        s->first_data |= outputs[k].used == &s->frag_data && (n == 1 || n == unknown);
+        *outputs[k].used = true;
+        t->replacement = outputs[k].replacement;
         return true;
     }
     return false;
@@ -114,6 +119,9 @@ static bool fragment_place(struct glsl_stage *s, struct glsl_token *t)
         t->replacement = " -dFdyFine";
     } else if (down && glsl_token_is(t, "dFdyCoarse")) {
         t->replacement = " -dFdyCoarse";
+    } else if (down && glsl_token_is(t, "interpolateAtOffset")) {
+        s->at_offset = true;
+        t->replacement = "gv_InterpolateAtOffset";
     }
     return t->replacement != NULL;
 }
@@ -123,6 +131,29 @@ static bool is_declared(const struct glsl_unit *u, size_t i)
 {
     size_t before = glsl_previous(&u->code, i);
     return before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], "float");
+}
+
+// `out gl_PerVertex { float gl_ClipDistance[3]; }`
+static bool is_member_out(const struct glsl_unit *u, size_t i)
+{
+    while (i != SIZE_MAX && !glsl_token_is(&u->code.tokens[i], "{") &&
+           !glsl_token_is(&u->code.tokens[i], "}"))
+        i = glsl_previous(&u->code, i);
+    const size_t name = i == SIZE_MAX ? i : glsl_previous(&u->code, i);
+    const size_t out = name == SIZE_MAX ? name : glsl_previous(&u->code, name);
+    return out != SIZE_MAX && glsl_token_is(&u->code.tokens[name], "gl_PerVertex") &&
+           glsl_token_is(&u->code.tokens[out], "out");
+}
+
+#define MOST_DISTANCES 64u // more than there are
+
+static void size_distances(struct glsl_unit *u, size_t i)
+{
+    const unsigned n = elements(u, i, MOST_DISTANCES);
+    if (n == MOST_DISTANCES || !is_member_out(u, i))
+        return;
+    u->stage->clip_distances = n - 1;
+    u->stage->clip_sized = true;
 }
 
 static bool vertex_variable(struct glsl_unit *u, size_t i)
@@ -150,8 +181,10 @@ static bool vertex_variable(struct glsl_unit *u, size_t i)
         s->layered = s->places = true;
     } else if (glsl_token_is(t, "gl_ViewportIndex")) {
         s->viewports = s->places = true;
-    } else if (glsl_token_is(t, "gl_ClipDistance") && !is_declared(u, i)) {
-        if (!s->clip_sized)
+    } else if (glsl_token_is(t, "gl_ClipDistance")) {
+        if (is_declared(u, i))
+            size_distances(u, i);
+        else if (!s->clip_sized)
             raise_to(&s->clip_distances, elements(u, i, 8));
     }
     return t->replacement != NULL;
@@ -218,7 +251,7 @@ bool glsl_upgrade_variable(struct glsl_unit *u, size_t i)
     if (before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], "."))
         return upgrade_member(u, i, before);
     if (s->stage == GV_STAGE_FRAGMENT
-            ? fragment_output(s, t) || fragment_place(s, t) || fragment_last(u, i)
+            ? fragment_output(u, i) || fragment_place(s, t) || fragment_last(u, i)
             : vertex_variable(u, i))
         return true;
     size_t v = glsl_find_variable(t, s->stage);

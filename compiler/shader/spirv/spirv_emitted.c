@@ -38,8 +38,8 @@ static bool is_vertex(uint32_t op)
 }
 
 // Whether outputs may differ from what was written when they are given away: a vertex
-// after the other (`*entry` is 0), or, in parts of 64 bits or of so many distances, when
-// that function returns.
+// after the other (`*entry` is 0), or, in parts of 64 bits or of so many distances,
+// when that function returns.
 static bool gives_away(const uint32_t *words, size_t count, uint32_t *entry)
 {
     bool partial = false;
@@ -56,7 +56,7 @@ static bool gives_away(const uint32_t *words, size_t count, uint32_t *entry)
             return true;
         *entry = w[2];
         return partial && (w[1] == SpvExecutionModelVertex ||
-                        w[1] == SpvExecutionModelTessellationEvaluation);
+                           w[1] == SpvExecutionModelTessellationEvaluation);
     }
     return false;
 }
