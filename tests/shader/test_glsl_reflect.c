@@ -247,9 +247,16 @@ static const struct {
       "#version 130\nin vec4 p; out vec4 a; void main() { gl_Position = a = p; }",
       "#version 130\nin vec4 a; in vec4 nobody; out vec4 o; void main() { o = a; }",
       0x1, NULL },
-    { "not_written", "#version 130\nin vec4 p; void main() { gl_Position = p; }",
-      "#version 130\nin vec4 nobody; out vec4 o; void main() { o = nobody; }", 0,
+    { "not_written", "#version 120\nattribute vec4 p; void main() { gl_Position = p; }",
+      "#version 120\nvarying vec4 nobody; void main() { gl_FragColor = nobody; }", 0,
       "glsl linking: 'nobody' is read" },
+    { "not_written_es", "#version 300 es\nin vec4 p; void main() { gl_Position = p; }",
+      "#version 300 es\nprecision highp float; in vec4 nobody; out vec4 o;\n"
+      "void main() { o = nobody; }",
+      0, "glsl linking: 'nobody' is read" },
+    { "not_written_late", "#version 130\nin vec4 p; void main() { gl_Position = p; }",
+      "#version 130\nin vec4 nobody; out vec4 o; void main() { o = nobody; }", 0,
+      NULL },
     { "by_location",
       "#version 430\nin vec4 p; layout(location = 4) out vec4 a; out vec4 b;\n"
       "void main() { gl_Position = a = b = p; }",

@@ -94,6 +94,7 @@ struct glsl_stage {
     bool layered, viewports; // gl_Layer, gl_ViewportIndex
     bool clip_vertex, emits, emits_streams;
     bool blocks; // of uniforms
+    bool zeros;  // variables that are `{}` at first
     struct glsl_subroutine *subroutines;
     size_t subroutine_count;
     struct glsl_opaque *opaque; // samplers of structures (glsl_opaque.h)
@@ -143,8 +144,6 @@ const char *glsl_unit_text(struct glsl_unit *u, size_t token);
 void glsl_unit_drop_word(struct glsl_unit *u, const struct glsl_declaration *d,
                          const char *word);
 bool glsl_upgrade_statements(struct glsl_unit *u);
-// upgrade_constants.c: constants that glslang does not fold.
-void glsl_loosen_constants(struct glsl_unit *u);
 // upgrade_names.c: every name.
 bool glsl_upgrade_names(struct glsl_unit *u);
 // upgrade_variables.c: a built-in variable; whether it is one.

@@ -12,6 +12,7 @@
 #include "compiler/shader/glsl/upgrade_control.h"
 #include "compiler/shader/glsl/upgrade_parts.h"
 #include "compiler/shader/glsl/upgrade_program.h"
+#include "compiler/shader/glsl/upgrade_unwritten.h"
 #include "resources/base/bytes.h"
 
 #include <string.h>
@@ -142,6 +143,8 @@ static bool write_stage(const struct glsl_stage *s, const struct glsl_unit *unit
             gv_bytes_printf(&text, "%s", units[i].extensions);
     if (s->subgroups)
         write_subgroups(s, &text);
+    if (s->zeros)
+        gv_bytes_printf(&text, "#extension GL_EXT_null_initializer : require\n");
     write_precisions(s, units, count, &text);
     if (s->places && s->stage != GV_STAGE_GEOMETRY)
         gv_bytes_printf(&text, "#extension GL_ARB_shader_viewport_layer_array : "
@@ -240,7 +243,7 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
     out->unit_count = count;
     if (!glsl_part_names(out, options->parts, arena, err))
         return false;
-    if (!glsl_size_arrays(out, arena, err))
+    if (!glsl_size_arrays(out, arena, err) || !glsl_zero_unwritten(out, arena, err))
         return false;
     if (!glsl_add_control(out, arena, err))
         return false;

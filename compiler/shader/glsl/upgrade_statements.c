@@ -1,5 +1,6 @@
 // Declarations at global scope: qualifiers of old dialects, layouts, what the prelude
 // declares instead, notes for reflection.
+#include "compiler/shader/glsl/text/glsl_constants.h"
 #include "compiler/shader/glsl/upgrade_captures.h"
 
 #include <string.h>
@@ -309,6 +310,6 @@ bool glsl_upgrade_statements(struct glsl_unit *u)
     for (size_t i = 0; i < u->declared.count; i++)
         if (!upgrade_declaration(u, &u->declared.items[i]))
             return false;
-    glsl_loosen_constants(u);
+    glsl_loosen_constants(&u->code, &u->declared);
     return true;
 }
