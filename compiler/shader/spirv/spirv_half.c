@@ -74,13 +74,21 @@ uint32_t gv_half_of(struct gv_half *h, uint32_t id)
 
 // ---- instructions ----
 
+static bool is_sampled(uint32_t op)
+{
+    return op >= SpvOpImageSampleImplicitLod && op <= SpvOpImageDrefGather;
+}
+
 static void halve_result(struct gv_half *h, const uint32_t *words, uint32_t length)
 {
     const uint32_t raw = h->bound++;
     gv_spirv_put(&h->code, words, 2);
     gv_bytes_u32(&h->code, raw);
     gv_spirv_put(&h->code, words + 3, length - 3);
-    gv_half_round_to(h, words[1], words[2], raw);
+    if (is_sampled(gv_spirv_op(words)))
+        gv_half_cut_to(h, words[1], words[2], raw);
+    else
+        gv_half_round_to(h, words[1], words[2], raw);
     h->in.ids[words[2]].halved = true;
 }
 
@@ -119,8 +127,7 @@ static bool is_source(const struct gv_half *h, const uint32_t *words, uint32_t l
     if (op == SpvOpLoad)
         return length > 3 && words[3] < h->in.bound && h->in.ids[words[3]].local &&
                !h->in.ids[words[2]].stored && !h->in.ids[words[2]].halved;
-    return (op >= SpvOpImageSampleImplicitLod && op <= SpvOpImageDrefGather) ||
-           op == SpvOpConvertSToF || op == SpvOpConvertUToF;
+    return is_sampled(op) || op == SpvOpConvertSToF || op == SpvOpConvertUToF;
 }
 
 static bool all_halved(const struct gv_half *h, const uint32_t *words, uint32_t first,

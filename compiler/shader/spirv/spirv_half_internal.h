@@ -23,6 +23,7 @@ struct gv_half {
     // Constants and types of truths by parts; 0: none so far.
     uint32_t beyond[GV_HALF_MOST_PARTS + 1], coarse[GV_HALF_MOST_PARTS + 1];
     uint32_t normal[GV_HALF_MOST_PARTS + 1], truths[GV_HALF_MOST_PARTS + 1];
+    uint32_t words[GV_HALF_MOST_PARTS + 1]; // types
     struct gv_bytes decorations, constants, code;
 };
 
@@ -43,8 +44,42 @@ uint32_t gv_half_operate(struct gv_half *h, SpvOp op, const uint32_t *operands);
 void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from);
 uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from);
 
+// The half next to `from` on the side of zero: how llvmpipe rounds what it samples.
+void gv_half_cut_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from);
+
 // An id's value as a half.
 uint32_t gv_half_of(struct gv_half *h, uint32_t id);
+
+// ---- instructions of several steps ----
+
+// Values of one type on their way to a result.
+struct gv_steps {
+    struct gv_half *h;
+    uint32_t type, component, parts; // `component`: the type itself of a scalar's
+    bool half;                       // each step is rounded to a half
+    bool precise;                    // nobody may change the steps
+};
+
+struct gv_steps gv_steps_of(struct gv_half *h, uint32_t type, bool half, bool precise);
+
+// The same steps for one component.
+struct gv_steps gv_steps_of_one(const struct gv_steps *s);
+
+// An operation, and a function, of values of the type.
+uint32_t gv_step(const struct gv_steps *s, SpvOp op, uint32_t a, uint32_t b);
+uint32_t gv_step_function(const struct gv_steps *s, uint32_t name, uint32_t of);
+
+uint32_t gv_step_number(const struct gv_steps *s, float value);
+
+// A component of a value; values as one again.
+uint32_t gv_step_component(const struct gv_steps *s, uint32_t of, uint32_t i);
+uint32_t gv_step_composite(const struct gv_steps *s, uint32_t type,
+                           const uint32_t *parts, uint32_t count);
+
+// A mix of v[0] and v[1] by v[2], as Mesa has it by what is constant: `named` are the
+// module's own ids of these.
+uint32_t gv_steps_mix(const struct gv_steps *s, const uint32_t *v,
+                      const uint32_t *named);
 
 // The constant that a scalar, or component `i` of a vector, is. False without.
 bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *value);

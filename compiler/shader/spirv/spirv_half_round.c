@@ -1,5 +1,6 @@
 // Rounding to half floats, the same on every device: OpQuantizeToF16 rounds either way,
 // and lavapipe without F16C dies of it.
+#include <float.h>
 #include <string.h>
 
 #include "compiler/shader/spirv/spirv_half_internal.h"
@@ -14,6 +15,12 @@
 // From here on the nearest half is infinite, and times this so are floats.
 #define BEYOND 65520.0f
 #define TO_THE_END 0x1p113f
+// For rounding toward zero: the bits that a half has, its steps where it is not normal,
+// the largest one, and from where on numbers are larger.
+#define KEPT_BITS 0xffffe000u
+#define STEPS 0x1p24f
+#define LARGEST 65504.0f
+#define LARGER 65536.0f
 
 static uint32_t scalar(struct gv_half *h, uint32_t type, float value)
 {
@@ -115,6 +122,85 @@ void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t fr
         h, SpvOpFOrdLessThan, GV_HALF_OF(truth, size, h->beyond[t->parts]));
     const uint32_t far = exactly(h, times, GV_HALF_OF(type, from, h->to_the_end));
     choose(h, type, to, finite, GV_HALF_OF(half, far));
+}
+
+// ---- toward zero ----
+
+// The type of as many words as a type of floats has parts.
+static uint32_t words_of(struct gv_half *h, const struct gv_relaxed_id *t)
+{
+    uint32_t *known = h->words;
+    if (!known[1])
+        known[1] = type_of(h, SpvOpTypeInt, 32, 0);
+    if (!known[t->parts])
+        known[t->parts] = type_of(h, SpvOpTypeVector, known[1], t->parts);
+    return known[t->parts];
+}
+
+// A float without the bits that a normal half lacks.
+static uint32_t without_bits(struct gv_half *h, uint32_t type, uint32_t from)
+{
+    const struct gv_relaxed_id *t = &h->in.ids[type];
+    const uint32_t words = words_of(h, t);
+    uint32_t mask[2 + GV_HALF_MOST_PARTS] = { words, h->bound };
+    const uint32_t one = h->bound++;
+    GV_SPIRV_PUT(&h->constants, SpvOpConstant, h->words[1], one, KEPT_BITS);
+    if (t->parts > 1) {
+        mask[1] = h->bound++;
+        for (uint32_t i = 0; i < t->parts; i++)
+            mask[2 + i] = one;
+        gv_spirv_put_op(&h->constants, SpvOpConstantComposite, mask, 2 + t->parts);
+    }
+    const uint32_t bits = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpBitcast, words, bits, from);
+    const uint32_t kept =
+        gv_half_operate(h, SpvOpBitwiseAnd, GV_HALF_OF(words, bits, mask[1]));
+    GV_SPIRV_PUT(&h->code, SpvOpBitcast, type, h->bound, kept);
+    return h->bound++;
+}
+
+// Multiples of 2^-24.
+static uint32_t whole_steps(struct gv_half *h, uint32_t type, uint32_t from)
+{
+    const uint32_t scaled =
+        exactly(h, SpvOpFMul, GV_HALF_OF(type, from, gv_half_constant(h, type, STEPS)));
+    const uint32_t whole = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, whole, h->in.functions_of_glsl,
+                 GLSLstd450Trunc, scaled);
+    return exactly(h, SpvOpFMul,
+                   GV_HALF_OF(type, whole, gv_half_constant(h, type, 1 / STEPS)));
+}
+
+// The largest half, or what is no number.
+static uint32_t at_the_end(struct gv_half *h, uint32_t type, uint32_t truth,
+                           uint32_t size, uint32_t from)
+{
+    const uint32_t finite =
+        gv_half_operate(h, SpvOpFOrdLessThanEqual,
+                        GV_HALF_OF(truth, size, gv_half_constant(h, type, FLT_MAX)));
+    const uint32_t largest = h->bound++, to = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, largest, h->in.functions_of_glsl,
+                 GLSLstd450FClamp, from, gv_half_constant(h, type, -LARGEST),
+                 gv_half_constant(h, type, LARGEST));
+    choose(h, type, to, finite, GV_HALF_OF(largest, from));
+    return to;
+}
+
+void gv_half_cut_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from)
+{
+    make_constants(h, type);
+    const uint32_t parts = h->in.ids[type].parts, truth = h->truths[parts];
+    const uint32_t size = size_of(h, type, from);
+    const uint32_t tiny = gv_half_operate(h, SpvOpFOrdLessThan,
+                                          GV_HALF_OF(truth, size, h->normal[parts]));
+    const uint32_t cut = without_bits(h, type, from);
+    const uint32_t small = whole_steps(h, type, from), near = h->bound++;
+    choose(h, type, near, tiny, GV_HALF_OF(small, cut));
+    const uint32_t inside =
+        gv_half_operate(h, SpvOpFOrdLessThan,
+                        GV_HALF_OF(truth, size, gv_half_constant(h, type, LARGER)));
+    const uint32_t far = at_the_end(h, type, truth, size, from);
+    choose(h, type, to, inside, GV_HALF_OF(near, far));
 }
 
 uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from)

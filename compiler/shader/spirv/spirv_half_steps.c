@@ -1,97 +1,37 @@
 // Instructions and functions of several steps: in what order Mesa takes them, as its
 // pictures show.
-#include <string.h>
-
 #include "compiler/shader/spirv/spirv_half_internal.h"
 
 #define LOG2_E 1.4423828125f // as halves
 #define LN_2 0.693359375f
 
-// Values of one type, on their way to a result.
-struct steps {
-    struct gv_half *h;
-    uint32_t type;      // of what the steps are about
-    uint32_t component; // of a vector's; the type itself of a scalar's
-    uint32_t parts;
-};
-
-static struct steps steps_of(struct gv_half *h, uint32_t type)
+// Of halves.
+static struct gv_steps steps_of(struct gv_half *h, uint32_t type)
 {
-    const struct gv_relaxed_id *t = &h->in.ids[type];
-    return (struct steps){ h, type, t->part ? t->part : type, t->parts };
-}
-
-static uint32_t step(const struct steps *s, SpvOp op, uint32_t a, uint32_t b)
-{
-    return gv_half_rounded(s->h, s->type,
-                           gv_half_operate(s->h, op, GV_HALF_OF(s->type, a, b)));
-}
-
-static uint32_t function(const struct steps *s, uint32_t name, uint32_t of)
-{
-    struct gv_half *h = s->h;
-    const uint32_t raw = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, raw, h->in.functions_of_glsl, name,
-                 of);
-    return gv_half_rounded(h, s->type, raw);
-}
-
-static uint32_t number(const struct steps *s, float value)
-{
-    return gv_half_constant(s->h, s->type, value);
-}
-
-static uint32_t component(const struct steps *s, uint32_t of, uint32_t i)
-{
-    return s->parts == 1 ? of
-                         : gv_half_operate(s->h, SpvOpCompositeExtract,
-                                           GV_HALF_OF(s->component, of, i));
+    return gv_steps_of(h, type, true, false);
 }
 
 // ---- sums ----
 
 // Products of components, added from the last to the first.
-static uint32_t dot(const struct steps *s, uint32_t a, uint32_t b)
+static uint32_t dot(const struct gv_steps *s, uint32_t a, uint32_t b)
 {
-    const struct steps one = steps_of(s->h, s->component);
+    const struct gv_steps one = gv_steps_of_one(s);
     uint32_t sum = 0;
     for (uint32_t i = s->parts; i > 0; i--) {
-        const uint32_t term =
-            step(&one, SpvOpFMul, component(s, a, i - 1), component(s, b, i - 1));
-        sum = sum ? step(&one, SpvOpFAdd, sum, term) : term;
+        const uint32_t term = gv_step(&one, SpvOpFMul, gv_step_component(s, a, i - 1),
+                                      gv_step_component(s, b, i - 1));
+        sum = sum ? gv_step(&one, SpvOpFAdd, sum, term) : term;
     }
     return sum;
 }
 
-static uint32_t length(const struct steps *s, uint32_t v)
+static uint32_t length(const struct gv_steps *s, uint32_t v)
 {
-    const struct steps one = steps_of(s->h, s->component);
+    const struct gv_steps one = gv_steps_of_one(s);
     if (s->parts == 1)
-        return function(&one, GLSLstd450FAbs, v);
-    return function(&one, GLSLstd450Sqrt, dot(s, v, v));
-}
-
-// The number that an id is.
-static bool number_of(const struct gv_relaxed *in, uint32_t id, float *value)
-{
-    if (id >= in->bound || !in->ids[id].constant)
-        return false;
-    const uint32_t *c = in->words + in->ids[id].at;
-    if (gv_spirv_op(c) != SpvOpConstant || !gv_relaxed_is_real(in, id))
-        return false;
-    memcpy(value, &c[3], sizeof *value);
-    return true;
-}
-
-bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *value)
-{
-    const struct gv_relaxed *in = &h->in;
-    const uint32_t *w = in->words + in->ids[id].at;
-    const uint32_t op = gv_spirv_op(w), parts = in->ids[in->ids[id].type].parts;
-    if (parts == 1)
-        return number_of(in, id, value);
-    return (op == SpvOpCompositeConstruct || op == SpvOpConstantComposite) &&
-           gv_spirv_length(w) == 3 + parts && number_of(in, w[3 + i], value);
+        return gv_step_function(&one, GLSLstd450FAbs, v);
+    return gv_step_function(&one, GLSLstd450Sqrt, dot(s, v, v));
 }
 
 static bool is_zero(const struct gv_half *h, uint32_t id, uint32_t i)
@@ -102,7 +42,7 @@ static bool is_zero(const struct gv_half *h, uint32_t id, uint32_t i)
 
 // Where zeros are added to components of `to`, these are what they were, which need be
 // no halves. 0: no zeros.
-static uint32_t sum_with_zeros(const struct steps *s, const uint32_t *words,
+static uint32_t sum_with_zeros(const struct gv_steps *s, const uint32_t *words,
                                uint32_t to, uint32_t zeros)
 {
     struct gv_half *h = s->h;
@@ -111,19 +51,17 @@ static uint32_t sum_with_zeros(const struct steps *s, const uint32_t *words,
         kept += is_zero(h, words[zeros], i);
     if (!kept || kept == s->parts)
         return kept ? words[to] : 0;
-    sum = step(s, gv_spirv_op(words), gv_half_of(h, words[3]), gv_half_of(h, words[4]));
+    sum = gv_step(s, gv_spirv_op(words), gv_half_of(h, words[3]),
+                  gv_half_of(h, words[4]));
     for (uint32_t i = 0; i < s->parts; i++)
-        parts[i] = component(s, is_zero(h, words[zeros], i) ? words[to] : sum, i);
-    const uint32_t result = h->bound++;
-    gv_bytes_u32(&h->code, (3 + s->parts) << 16 | SpvOpCompositeConstruct);
-    gv_spirv_put(&h->code, (const uint32_t[]){ s->type, result }, 2);
-    gv_spirv_put(&h->code, parts, s->parts);
-    return result;
+        parts[i] =
+            gv_step_component(s, is_zero(h, words[zeros], i) ? words[to] : sum, i);
+    return gv_step_composite(s, s->type, parts, s->parts);
 }
 
 static uint32_t added(struct gv_half *h, const uint32_t *words)
 {
-    const struct steps s = steps_of(h, words[1]);
+    const struct gv_steps s = steps_of(h, words[1]);
     if (s.parts > GV_HALF_MOST_PARTS)
         return 0;
     const uint32_t result = sum_with_zeros(&s, words, 3, 4);
@@ -137,7 +75,8 @@ struct term {
 };
 
 // Column `i` times a component; none of a component that is 0.
-static struct term column_of(const struct steps *s, const uint32_t *words, uint32_t i)
+static struct term column_of(const struct gv_steps *s, const uint32_t *words,
+                             uint32_t i)
 {
     struct gv_half *h = s->h;
     float value;
@@ -151,12 +90,12 @@ static struct term column_of(const struct steps *s, const uint32_t *words, uint3
         return (struct term){ id, true };
     const uint32_t scale = gv_half_operate(
         h, SpvOpCompositeExtract, GV_HALF_OF(s->component, gv_half_of(h, words[4]), i));
-    return (struct term){ step(s, SpvOpVectorTimesScalar, id, scale), false };
+    return (struct term){ gv_step(s, SpvOpVectorTimesScalar, id, scale), false };
 }
 
 // A matrix times a vector: added from the first column on, but of two products and a
 // column as it is that one comes second.
-static uint32_t transform(const struct steps *s, const uint32_t *words)
+static uint32_t transform(const struct gv_steps *s, const uint32_t *words)
 {
     const struct gv_relaxed *in = &s->h->in;
     const uint32_t columns = in->ids[in->ids[words[3]].type].parts;
@@ -167,7 +106,7 @@ static uint32_t transform(const struct steps *s, const uint32_t *words)
         count += terms[count].id != 0;
     }
     if (!count)
-        return number(s, 0);
+        return gv_step_number(s, 0);
     if (count > 2 && terms[2].bare && !terms[0].bare && !terms[1].bare) {
         const struct term product = terms[1];
         terms[1] = terms[2];
@@ -175,22 +114,23 @@ static uint32_t transform(const struct steps *s, const uint32_t *words)
     }
     uint32_t sum = terms[0].id;
     for (uint32_t i = 1; i < count; i++)
-        sum = step(s, SpvOpFAdd, sum, terms[i].id);
+        sum = gv_step(s, SpvOpFAdd, sum, terms[i].id);
     return sum;
 }
 
 // ---- functions ----
 
-static uint32_t reflected(const struct steps *s, uint32_t a, uint32_t n)
+static uint32_t reflected(const struct gv_steps *s, uint32_t a, uint32_t n)
 {
-    const struct steps one = steps_of(s->h, s->component);
+    const struct gv_steps one = gv_steps_of_one(s);
     const uint32_t product = dot(s, n, a);
-    const uint32_t twice = step(&one, SpvOpFAdd, product, product);
+    const uint32_t twice = gv_step(&one, SpvOpFAdd, product, product);
     const SpvOp times = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-    return step(s, SpvOpFSub, a, step(s, times, n, twice));
+    return gv_step(s, SpvOpFSub, a, gv_step(s, times, n, twice));
 }
 
-static uint32_t function2(const struct steps *s, uint32_t name, uint32_t a, uint32_t b)
+static uint32_t function2(const struct gv_steps *s, uint32_t name, uint32_t a,
+                          uint32_t b)
 {
     struct gv_half *h = s->h;
     const uint32_t result = h->bound++;
@@ -201,61 +141,61 @@ static uint32_t function2(const struct steps *s, uint32_t name, uint32_t a, uint
 
 // k = 1 - eta * (eta * (1 - d * d)) with d = dot(n, i); eta * i - (eta * d + sqrt(k)) *
 // n, or 0 where k is negative.
-static uint32_t refracted(const struct steps *s, uint32_t i, uint32_t n, uint32_t eta)
+static uint32_t refracted(const struct gv_steps *s, uint32_t i, uint32_t n,
+                          uint32_t eta)
 {
-    const struct steps one = steps_of(s->h, s->component);
+    const struct gv_steps one = gv_steps_of_one(s);
     const SpvOp scale = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-    const uint32_t d = dot(s, n, i), nothing = number(&one, 0);
-    uint32_t k = step(&one, SpvOpFSub, number(&one, 1), step(&one, SpvOpFMul, d, d));
-    k = step(&one, SpvOpFMul, eta, step(&one, SpvOpFMul, eta, k));
-    k = step(&one, SpvOpFSub, number(&one, 1), k);
-    const uint32_t root =
-        function(&one, GLSLstd450Sqrt, function2(&one, GLSLstd450FMax, k, nothing));
-    const uint32_t along = step(&one, SpvOpFAdd, step(&one, SpvOpFMul, eta, d), root);
+    const uint32_t d = dot(s, n, i), nothing = gv_step_number(&one, 0);
+    uint32_t k = gv_step(&one, SpvOpFSub, gv_step_number(&one, 1),
+                         gv_step(&one, SpvOpFMul, d, d));
+    k = gv_step(&one, SpvOpFMul, eta, gv_step(&one, SpvOpFMul, eta, k));
+    k = gv_step(&one, SpvOpFSub, gv_step_number(&one, 1), k);
+    const uint32_t root = gv_step_function(&one, GLSLstd450Sqrt,
+                                           function2(&one, GLSLstd450FMax, k, nothing));
+    const uint32_t along =
+        gv_step(&one, SpvOpFAdd, gv_step(&one, SpvOpFMul, eta, d), root);
     const uint32_t bent =
-        step(s, SpvOpFSub, step(s, scale, i, eta), step(s, scale, n, along));
-    return step(s, scale, bent, function2(&one, GLSLstd450Step, nothing, k));
+        gv_step(s, SpvOpFSub, gv_step(s, scale, i, eta), gv_step(s, scale, n, along));
+    return gv_step(s, scale, bent, function2(&one, GLSLstd450Step, nothing, k));
 }
 
-static uint32_t normal(const struct steps *s, uint32_t v)
+static uint32_t normal(const struct gv_steps *s, uint32_t v)
 {
-    const struct steps one = steps_of(s->h, s->component);
-    const uint32_t by = step(&one, SpvOpFDiv, number(&one, 1), length(s, v));
-    return step(s, s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar, v, by);
+    const struct gv_steps one = gv_steps_of_one(s);
+    const uint32_t by = gv_step(&one, SpvOpFDiv, gv_step_number(&one, 1), length(s, v));
+    return gv_step(s, s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar, v, by);
 }
 
-static uint32_t smooth(const struct steps *s, const uint32_t *edges, uint32_t x)
+static uint32_t smooth(const struct gv_steps *s, const uint32_t *edges, uint32_t x)
 {
     struct gv_half *h = s->h;
-    const uint32_t part = step(s, SpvOpFDiv, step(s, SpvOpFSub, x, edges[0]),
-                               step(s, SpvOpFSub, edges[1], edges[0]));
+    const uint32_t part = gv_step(s, SpvOpFDiv, gv_step(s, SpvOpFSub, x, edges[0]),
+                                  gv_step(s, SpvOpFSub, edges[1], edges[0]));
     const uint32_t t = h->bound++;
     GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, t, h->in.functions_of_glsl,
-                 GLSLstd450FClamp, part, number(s, 0), number(s, 1));
-    const uint32_t rest =
-        step(s, SpvOpFSub, number(s, 3), step(s, SpvOpFMul, t, number(s, 2)));
-    return step(s, SpvOpFMul, t, step(s, SpvOpFMul, t, rest));
+                 GLSLstd450FClamp, part, gv_step_number(s, 0), gv_step_number(s, 1));
+    const uint32_t rest = gv_step(s, SpvOpFSub, gv_step_number(s, 3),
+                                  gv_step(s, SpvOpFMul, t, gv_step_number(s, 2)));
+    return gv_step(s, SpvOpFMul, t, gv_step(s, SpvOpFMul, t, rest));
 }
 
-static uint32_t power(const struct steps *s, uint32_t a, uint32_t b)
+static uint32_t power(const struct gv_steps *s, uint32_t a, uint32_t b)
 {
-    const uint32_t exponent = step(s, SpvOpFMul, function(s, GLSLstd450Log2, a), b);
-    return function(s, GLSLstd450Exp2, exponent);
+    const uint32_t exponent =
+        gv_step(s, SpvOpFMul, gv_step_function(s, GLSLstd450Log2, a), b);
+    return gv_step_function(s, GLSLstd450Exp2, exponent);
 }
 
-static uint32_t mixed(const struct steps *s, uint32_t a, uint32_t b, uint32_t t)
-{
-    return step(s, SpvOpFAdd, a, step(s, SpvOpFMul, t, step(s, SpvOpFSub, b, a)));
-}
-
-// Operands `v` are halves; 0: the function is one step.
-static uint32_t call(const struct steps *s, uint32_t name, const uint32_t *v)
+// Operands `v` are halves of the module's `named`; 0: the function is one step.
+static uint32_t call(const struct gv_steps *s, uint32_t name, const uint32_t *v,
+                     const uint32_t *named)
 {
     switch (name) {
     case GLSLstd450Length:
         return length(s, v[0]);
     case GLSLstd450Distance:
-        return length(s, step(s, SpvOpFSub, v[0], v[1]));
+        return length(s, gv_step(s, SpvOpFSub, v[0], v[1]));
     case GLSLstd450Normalize:
         return normal(s, v[0]);
     case GLSLstd450Reflect:
@@ -265,13 +205,15 @@ static uint32_t call(const struct steps *s, uint32_t name, const uint32_t *v)
     case GLSLstd450SmoothStep:
         return smooth(s, v, v[2]);
     case GLSLstd450FMix:
-        return mixed(s, v[0], v[1], v[2]);
+        return gv_steps_mix(s, v, named);
     case GLSLstd450Pow:
         return power(s, v[0], v[1]);
     case GLSLstd450Exp:
-        return function(s, GLSLstd450Exp2, step(s, SpvOpFMul, v[0], number(s, LOG2_E)));
+        return gv_step_function(s, GLSLstd450Exp2,
+                                gv_step(s, SpvOpFMul, v[0], gv_step_number(s, LOG2_E)));
     case GLSLstd450Log:
-        return step(s, SpvOpFMul, function(s, GLSLstd450Log2, v[0]), number(s, LN_2));
+        return gv_step(s, SpvOpFMul, gv_step_function(s, GLSLstd450Log2, v[0]),
+                       gv_step_number(s, LN_2));
     default:
         return 0;
     }
@@ -288,8 +230,8 @@ static uint32_t compute(struct gv_half *h, const uint32_t *words)
     for (uint32_t i = 0; i < 3 && first + i < size; i++)
         if (gv_relaxed_is_real(&h->in, words[first + i]))
             v[i] = gv_half_of(h, words[first + i]);
-    const struct steps s = steps_of(h, h->in.ids[words[first]].type);
-    return op == SpvOpDot ? dot(&s, v[0], v[1]) : call(&s, words[4], v);
+    const struct gv_steps s = steps_of(h, h->in.ids[words[first]].type);
+    return op == SpvOpDot ? dot(&s, v[0], v[1]) : call(&s, words[4], v, words + first);
 }
 
 bool gv_half_steps(struct gv_half *h, const uint32_t *words)
@@ -298,7 +240,7 @@ bool gv_half_steps(struct gv_half *h, const uint32_t *words)
     uint32_t result = 0;
     bool halves = true;
     if (op == SpvOpMatrixTimesVector) {
-        const struct steps s = steps_of(h, words[1]);
+        const struct gv_steps s = steps_of(h, words[1]);
         result = transform(&s, words);
     } else if (op == SpvOpDot || op == SpvOpExtInst) {
         result = compute(h, words);

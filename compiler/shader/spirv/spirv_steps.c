@@ -1,0 +1,142 @@
+// Steps that instructions are taken apart into, in high and in medium precision.
+#include <string.h>
+
+#include "compiler/shader/spirv/spirv_half_internal.h"
+
+struct gv_steps gv_steps_of(struct gv_half *h, uint32_t type, bool half, bool precise)
+{
+    const struct gv_relaxed_id *t = &h->in.ids[type];
+    return (
+        struct gv_steps){ h, type, t->part ? t->part : type, t->parts, half, precise };
+}
+
+struct gv_steps gv_steps_of_one(const struct gv_steps *s)
+{
+    return gv_steps_of(s->h, s->component, s->half, s->precise);
+}
+
+static void mark(const struct gv_steps *s)
+{
+    if (s->precise)
+        GV_SPIRV_PUT(&s->h->decorations, SpvOpDecorate, s->h->bound,
+                     SpvDecorationNoContraction);
+}
+
+static uint32_t rounded(const struct gv_steps *s, uint32_t raw)
+{
+    return s->half ? gv_half_rounded(s->h, s->type, raw) : raw;
+}
+
+uint32_t gv_step(const struct gv_steps *s, SpvOp op, uint32_t a, uint32_t b)
+{
+    mark(s);
+    return rounded(s, gv_half_operate(s->h, op, GV_HALF_OF(s->type, a, b)));
+}
+
+uint32_t gv_step_function(const struct gv_steps *s, uint32_t name, uint32_t of)
+{
+    struct gv_half *h = s->h;
+    mark(s);
+    const uint32_t raw = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, raw, h->in.functions_of_glsl, name,
+                 of);
+    return rounded(s, raw);
+}
+
+uint32_t gv_step_number(const struct gv_steps *s, float value)
+{
+    return gv_half_constant(s->h, s->type, value);
+}
+
+uint32_t gv_step_component(const struct gv_steps *s, uint32_t of, uint32_t i)
+{
+    return s->parts == 1 ? of
+                         : gv_half_operate(s->h, SpvOpCompositeExtract,
+                                           GV_HALF_OF(s->component, of, i));
+}
+
+uint32_t gv_step_composite(const struct gv_steps *s, uint32_t type,
+                           const uint32_t *parts, uint32_t count)
+{
+    struct gv_half *h = s->h;
+    uint32_t words[2 + GV_HALF_MOST_PARTS] = { type, h->bound++ };
+    for (uint32_t i = 0; i < count; i++)
+        words[2 + i] = parts[i];
+    gv_spirv_put_op(&h->code, SpvOpCompositeConstruct, words, 2 + count);
+    return words[1];
+}
+
+// ---- constants ----
+
+// The number that an id is.
+static bool number_of(const struct gv_relaxed *in, uint32_t id, float *value)
+{
+    if (id >= in->bound || !in->ids[id].constant)
+        return false;
+    const uint32_t *c = in->words + in->ids[id].at;
+    if (gv_spirv_op(c) != SpvOpConstant || !gv_relaxed_is_real(in, id))
+        return false;
+    memcpy(value, &c[3], sizeof *value);
+    return true;
+}
+
+bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *value)
+{
+    const struct gv_relaxed *in = &h->in;
+    const uint32_t *w = in->words + in->ids[id].at;
+    const uint32_t op = gv_spirv_op(w), parts = in->ids[in->ids[id].type].parts;
+    if (parts == 1)
+        return number_of(in, id, value);
+    return (op == SpvOpCompositeConstruct || op == SpvOpConstantComposite) &&
+           gv_spirv_length(w) == 3 + parts && number_of(in, w[3 + i], value);
+}
+
+// ---- mixes ----
+
+// x * (1 - t) + y * t
+static uint32_t weighed(const struct gv_steps *s, const uint32_t v[3])
+{
+    const uint32_t rest = gv_step(s, SpvOpFSub, gv_step_number(s, 1), v[2]);
+    return gv_step(s, SpvOpFAdd, gv_step(s, SpvOpFMul, v[0], rest),
+                   gv_step(s, SpvOpFMul, v[1], v[2]));
+}
+
+// What Mesa makes of one component, by what of it is constant: nir_lower_flrp.c, and
+// the rules for zeros that are in front of it.
+static uint32_t mixed(const struct gv_steps *s, const uint32_t v[3], bool known[3],
+                      const float value[3])
+{
+    const uint32_t x = v[0], y = v[1], t = v[2];
+    if (known[0] && value[0] == 0)
+        return gv_step(s, SpvOpFMul, y, t);
+    if (known[1] && value[1] == 0)
+        return gv_step(s, SpvOpFSub, x, gv_step(s, SpvOpFMul, x, t));
+    if (known[0] && (value[0] == 1 || value[0] == -1) && !known[1]) {
+        const SpvOp with = value[0] == 1 ? SpvOpFSub : SpvOpFAdd;
+        return gv_step(s, SpvOpFAdd, gv_step(s, with, gv_step(s, SpvOpFMul, y, t), t),
+                       x);
+    }
+    if ((known[1] && (value[1] == 1 || value[1] == -1) && !known[0]) ||
+        (known[2] && !(known[0] && known[1])))
+        return weighed(s, v);
+    return gv_step(s, SpvOpFAdd, gv_step(s, SpvOpFMul, gv_step(s, SpvOpFSub, y, x), t),
+                   x);
+}
+
+uint32_t gv_steps_mix(const struct gv_steps *s, const uint32_t *v,
+                      const uint32_t *named)
+{
+    const struct gv_steps one = gv_steps_of_one(s);
+    uint32_t parts[GV_HALF_MOST_PARTS];
+    for (uint32_t i = 0; i < s->parts; i++) {
+        uint32_t of[3];
+        bool known[3];
+        float value[3] = { 0 };
+        for (uint32_t k = 0; k < 3; k++) {
+            known[k] = gv_half_known(s->h, named[k], i, &value[k]);
+            of[k] = gv_step_component(s, v[k], i);
+        }
+        parts[i] = mixed(&one, of, known, value);
+    }
+    return s->parts == 1 ? parts[0] : gv_step_composite(s, s->type, parts, s->parts);
+}
