@@ -23,7 +23,7 @@ for scene in lights lists textures raster arrays quads materials surfaces types 
         compare_frames $scene $scene
 done
 # To the bit: what llvmpipe and lavapipe compute alike.
-for scene in steps; do
+for scene in steps medium; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         exact=exact compare_frames $scene $scene
 done

@@ -20,6 +20,7 @@
 #include "tests/live/half_scenes.h"
 #include "tests/live/layer_scenes.h"
 #include "tests/live/live_geometry.h"
+#include "tests/live/medium_scenes.h"
 #include "tests/live/memory_scene.h"
 #include "tests/live/object_scenes.h"
 #include "tests/live/pipeline_scenes.h"
@@ -289,6 +290,7 @@ static const struct {
     { "subroutines", scene_subroutines, true, 0, 0 },
     { "members", scene_members, true, 0, 0 },
     { "steps", scene_steps, false, 0, 0 },
+    { "medium", scene_medium, false, 0, 0 },
     { "includes", scene_includes, true, 0, 0 },
     { "distances", scene_distances, true, 0, 0 },
     { "buffers", scene_buffers, true, 0, 0 },

@@ -80,50 +80,80 @@ static float smoothed(float x)
         (void)a, (void)b;                                    \
         return value;                                        \
     }
-#define RULES                                                                      \
-    /* one step of values as they are, constants aside, is taken in full */        \
-    RULE(alone, "a.x * b.x", a[0] * b[0])                                          \
-    RULE(alone_again, "v = a.xy * b.xy; r = v.x", a[0] * b[0])                     \
-    RULE(constant, "a.x * 0.3", times(a[0], 0.3))                                  \
-    RULE(negative, "a.x + -b.x", plus(a[0], -b[0]))                                \
-    RULE(difference, "a.x - b.x", plus(a[0], -b[0]))                               \
-    RULE(chain, "a.x * b.x + b.y", plus(times(a[0], b[0]), b[1]))                  \
-    RULE(variable, "v = a.xy * b.xy; v += b.zw; r = v.x",                          \
-         plus(times(a[0], b[0]), b[2]))                                            \
-    RULE(branch, "v = a.xy; if (b.x < 9.0) v = b.xy; r = v.y", h(b[1]))            \
-    RULE(loop, "v = a.xy; for (int i = 0; i < 3; i++) v *= b.xy; r = v.x",         \
-         times(times(times(a[0], b[0]), b[0]), b[0]))                              \
-    RULE(high, "w = a.x * b.x; r = w + b.y", a[0] * b[0] + b[1])                   \
-    RULE(compared, "a.x * 2.0 > 0.3 ? 1.0 : 0.0", times(a[0], 2) > h(0.3) ? 1 : 0) \
-    RULE(dot4, "dot(a, b)", dot(a, b, 4))                                          \
-    RULE(dot2, "dot(a.xy, b.xy)", dot(a, b, 2))                                    \
-    RULE(length3, "length(a.xyz)", length(a, 3))                                   \
-    RULE(distance3, "distance(a.xyz, b.xyz)", distance(a, b))                      \
-    RULE(normal, "normalize(a.xyz).x", times(a[0], h(1 / (double)length(a, 3))))   \
-    RULE(mixed, "mix(a.x, b.x, a.y)", plus(a[0], times(a[1], plus(b[0], -a[0]))))  \
-    RULE(reflect3, "reflect(a.xyz, b.xyz).x", reflected(a, b))                     \
-    RULE(refract3, "refract(a.xyz, b.xyz, 0.3).x", refracted(a, b, 0.3f))          \
-    RULE(refract_out, "refract(a.xyz, b.xyz, 1.7).x", refracted(a, b, 1.7f))       \
-    RULE(smooth, "smoothstep(-1.0, 1.0, a.x)", smoothed(a[0]))                     \
-    RULE(columns, "(mat3(a.xyz, b.xyz, a.wzy) * vec3(b.w, a.w, b.x)).x",           \
-         plus(plus(times(a[0], b[3]), times(b[0], a[3])), times(a[3], b[0])))      \
-    RULE(moved, "(mat3(a.xyz, b.xyz, a.wzy) * vec3(b.w, a.w, 1.0)).x",             \
-         plus(plus(times(a[0], b[3]), a[3]), times(b[0], a[3])))                   \
-    RULE(moved2, "(mat4(a, b, a.wzyx, b.wzyx) * vec4(b.w, a.w, 0.0, 1.0)).x",      \
-         plus(plus(times(a[0], b[3]), b[3]), times(b[0], a[3])))                   \
-    /* what zeros are added to is taken as it is */                                \
-    RULE(zeros, "v = a.xy + vec2(0.0, 0.25); r = v.x", a[0])                       \
-    RULE(no_zeros, "v = vec2(0.0, 0.25) + a.xy; r = v.y", plus(a[1], 0.25))        \
-    RULE(less_zeros, "v = a.xy - vec2(0.0, 0.25); r = v.x", a[0])                  \
-    RULE(zeros_on, "v = a.xy + vec2(0.0, 0.25); r = v.x * 0.3", times(a[0], 0.3))  \
-    RULE(zeros_of, "v = a.xy * b.xy * 0.3 + vec2(0.0, 0.25); r = v.x",             \
-         times(times(a[0], b[0]), 0.3))                                            \
-    RULE(beyond, "min(a.x * 60000.0 * 2.0, 1.0)",                                  \
-         fminf(times(times(a[0], 60000), 2), 1))                                   \
-    /* the last finite ones, and those that are not normal */                      \
-    RULE(last, "w = 65504.0 + a.x * 32.0; r = w * 0.5 > 32768.0 ? 1.0 : 0.0",      \
-         times(plus(65504, times(a[0], 32)), 0.5) > 32768 ? 1 : 0)                 \
-    RULE(tiny, "w = a.x * 0.00006103515625; r = w * 4096.0",                       \
+#define RULES                                                                          \
+    /* one step of values as they are, constants aside, is taken in full */            \
+    RULE(alone, "a.x * b.x", a[0] * b[0])                                              \
+    RULE(alone_again, "v = a.xy * b.xy; r = v.x", a[0] * b[0])                         \
+    RULE(constant, "a.x * 0.3", times(a[0], 0.3))                                      \
+    RULE(negative, "a.x + -b.x", plus(a[0], -b[0]))                                    \
+    RULE(difference, "a.x - b.x", plus(a[0], -b[0]))                                   \
+    RULE(chain, "a.x * b.x + b.y", plus(times(a[0], b[0]), b[1]))                      \
+    RULE(variable, "v = a.xy * b.xy; v += b.zw; r = v.x",                              \
+         plus(times(a[0], b[0]), b[2]))                                                \
+    RULE(branch, "v = a.xy; if (b.x < 9.0) v = b.xy; r = v.y", h(b[1]))                \
+    RULE(loop, "v = a.xy; for (int i = 0; i < 3; i++) v *= b.xy; r = v.x",             \
+         times(times(times(a[0], b[0]), b[0]), b[0]))                                  \
+    RULE(high, "w = a.x * b.x; r = w + b.y", a[0] * b[0] + b[1])                       \
+    RULE(compared, "a.x * 2.0 > 0.3 ? 1.0 : 0.0", times(a[0], 2) > h(0.3) ? 1 : 0)     \
+    RULE(dot4, "dot(a, b)", dot(a, b, 4))                                              \
+    RULE(dot2, "dot(a.xy, b.xy)", dot(a, b, 2))                                        \
+    RULE(length3, "length(a.xyz)", length(a, 3))                                       \
+    RULE(distance3, "distance(a.xyz, b.xyz)", distance(a, b))                          \
+    RULE(normal, "normalize(a.xyz).x", times(a[0], h(1 / (double)length(a, 3))))       \
+    RULE(mixed, "mix(a.x, b.x, a.y)", plus(a[0], times(a[1], plus(b[0], -a[0]))))      \
+    RULE(reflect3, "reflect(a.xyz, b.xyz).x", reflected(a, b))                         \
+    RULE(refract3, "refract(a.xyz, b.xyz, 0.3).x", refracted(a, b, 0.3f))              \
+    RULE(refract_out, "refract(a.xyz, b.xyz, 1.7).x", refracted(a, b, 1.7f))           \
+    RULE(smooth, "smoothstep(-1.0, 1.0, a.x)", smoothed(a[0]))                         \
+    RULE(columns, "(mat3(a.xyz, b.xyz, a.wzy) * vec3(b.w, a.w, b.x)).x",               \
+         plus(plus(times(a[0], b[3]), times(b[0], a[3])), times(a[3], b[0])))          \
+    RULE(moved, "(mat3(a.xyz, b.xyz, a.wzy) * vec3(b.w, a.w, 1.0)).x",                 \
+         plus(plus(times(a[0], b[3]), a[3]), times(b[0], a[3])))                       \
+    RULE(moved2, "(mat4(a, b, a.wzyx, b.wzyx) * vec4(b.w, a.w, 0.0, 1.0)).x",          \
+         plus(plus(times(a[0], b[3]), b[3]), times(b[0], a[3])))                       \
+    /* what zeros are added to is taken as it is */                                    \
+    RULE(zeros, "v = a.xy + vec2(0.0, 0.25); r = v.x", a[0])                           \
+    RULE(no_zeros, "v = vec2(0.0, 0.25) + a.xy; r = v.y", plus(a[1], 0.25))            \
+    RULE(less_zeros, "v = a.xy - vec2(0.0, 0.25); r = v.x", a[0])                      \
+    RULE(zeros_on, "v = a.xy + vec2(0.0, 0.25); r = v.x * 0.3", times(a[0], 0.3))      \
+    RULE(zeros_of, "v = a.xy * b.xy * 0.3 + vec2(0.0, 0.25); r = v.x",                 \
+         times(times(a[0], 0.3), b[0]))                                                \
+    RULE(beyond, "min((a.x * 60000.0) * (b.x * 9.0), 1.0)",                            \
+         fminf(times(times(a[0], 60000), times(b[0], 9)), 1))                          \
+    /* what is constant decides on a mix's steps */                                    \
+    RULE(mixed_const, "mix(a.x, b.x, 0.3)",                                            \
+         plus(times(a[0], plus(1, -0.3)), times(b[0], 0.3)))                           \
+    RULE(mixed_from_1, "mix(1.0, b.x, a.y)", plus(plus(1, -a[1]), times(b[0], a[1])))  \
+    RULE(mixed_from_0, "mix(0.0, b.x, a.y) + b.y", plus(times(b[0], a[1]), b[1]))      \
+    RULE(mixed_to_1, "mix(a.x, 1.0, a.y)", plus(times(a[0], plus(1, -a[1])), h(a[1]))) \
+    /* constants join, and come before what is a product */                            \
+    RULE(products, "a.x * 0.3 * 0.7", times(a[0], times(0.3, 0.7)))                    \
+    RULE(product, "a.x * b.x * 0.7", times(times(a[0], 0.7), b[0]))                    \
+    RULE(product_twice, "v.x = a.x * b.x; r = v.x * 0.7 + v.x * b.y",                  \
+         plus(times(times(a[0], b[0]), 0.7), times(times(a[0], b[0]), b[1])))          \
+    RULE(sum, "a.x * b.x + a.y * b.y + a.z",                                           \
+         plus(plus(times(a[0], b[0]), a[2]), times(a[1], b[1])))                       \
+    RULE(sum_again, "a.z + (a.x * b.x - a.y * b.y)",                                   \
+         plus(plus(times(a[0], b[0]), a[2]), -times(a[1], b[1])))                      \
+    RULE(less, "a.x * b.x + a.y * b.y - a.z",                                          \
+         plus(plus(times(a[0], b[0]), -a[2]), times(a[1], b[1])))                      \
+    RULE(sum_const, "a.x * b.x + a.y + 0.7", plus(plus(a[1], 0.7), times(a[0], b[0]))) \
+    RULE(sum_of_3, "a.x * b.x + a.y * b.y + a.z * b.z",                                \
+         plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2])))          \
+    RULE(exponent, "exp(a.x * 0.3)", h(exp2((double)times(a[0], times(0.3, 1.4427))))) \
+    RULE(unit, "dot(normalize(a.xyz), vec3(0.3, 0.7, 0.2))",                           \
+         times(h(1 / (double)length(a, 3)),                                            \
+               dot(a, (const float[]){ h(0.3), h(0.7), h(0.2) }, 3)))                  \
+    RULE(crossed, "cross(a.xyz, b.xyz).x",                                             \
+         plus(times(a[1], b[2]), -times(a[2], b[1])))                                  \
+    RULE(rows, "(a.xyz * mat3(b.xyz, a.wzy, b.wzy)).x", dot(a, b, 3))                  \
+    RULE(root, "inversesqrt(a.x * a.x + 1.0)",                                         \
+         h(1 / (double)h(sqrt((double)plus(times(a[0], a[0]), 1)))))                   \
+    RULE(number, "v = vec2(a.x, 0.3); r = v.y", h(0.3))                                \
+    /* the last finite ones, and those that are not normal */                          \
+    RULE(last, "w = 65504.0 + a.x * 32.0; r = w * 0.5 > 32768.0 ? 1.0 : 0.0",          \
+         times(plus(65504, times(a[0], 32)), 0.5) > 32768 ? 1 : 0)                     \
+    RULE(tiny, "w = a.x * 0.00006103515625; r = w * 4096.0",                           \
          (float)(times(a[0], 0x1p-14) * 4096))
 RULES
 #undef RULE

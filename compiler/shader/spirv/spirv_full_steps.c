@@ -67,25 +67,6 @@ static uint32_t normal(const struct gv_steps *s, uint32_t v)
     return gv_step(s, SpvOpVectorTimesScalar, v, by);
 }
 
-// sign(x) * (pi / 2 - sqrt(1 - |x|) * (pi / 2 + |x| * (pi / 4 - 1 + |x| * (a + |x| *
-// b))))
-static uint32_t arc_sine(const struct gv_steps *s, uint32_t x)
-{
-    static const float factors[] = { -0.03102955f, 0.086566724f,
-                                     0.78539816339744830962f - 1.0f,
-                                     1.57079632679489661923f };
-    const uint32_t size = gv_step_function(s, GLSLstd450FAbs, x);
-    uint32_t sum = gv_step_number(s, factors[0]);
-    for (uint32_t i = 1; i < sizeof factors / sizeof *factors; i++)
-        sum = gv_step(s, SpvOpFAdd, gv_step_number(s, factors[i]),
-                      gv_step(s, SpvOpFMul, size, sum));
-    const uint32_t root = gv_step_function(
-        s, GLSLstd450Sqrt, gv_step(s, SpvOpFSub, gv_step_number(s, 1), size));
-    const uint32_t angle = gv_step(s, SpvOpFSub, gv_step_number(s, factors[3]),
-                                   gv_step(s, SpvOpFMul, root, sum));
-    return gv_step(s, SpvOpFMul, gv_step_function(s, GLSLstd450FSign, x), angle);
-}
-
 static uint32_t call(struct gv_half *h, const uint32_t *w, bool precise)
 {
     if (!is_real(h, w[1]) || h->in.ids[w[1]].parts > MOST_PARTS)
@@ -97,7 +78,7 @@ static uint32_t call(struct gv_half *h, const uint32_t *w, bool precise)
     case GLSLstd450FMix:
         return gv_steps_mix(&s, w + 5, w + 5);
     case GLSLstd450Asin:
-        return arc_sine(&s, w[5]);
+        return gv_steps_arc_sine(&s, w[5]);
     default:
         return 0;
     }

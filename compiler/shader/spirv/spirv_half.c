@@ -39,6 +39,9 @@ static uint32_t make_half(struct gv_half *h, uint32_t id, uint32_t depth)
     const uint32_t *from = h->in.words + k->at;
     const uint32_t length = gv_spirv_length(from);
     uint32_t end;
+    const uint32_t constant = k->constant ? gv_half_of_constant(h, id) : 0;
+    if (constant)
+        return constant;
     if (depth == MOST_DEPTH || length > MOST_OPERANDS)
         return gv_half_rounded(h, k->type, id);
     if (k->stored && !k->component)
@@ -134,9 +137,25 @@ static bool all_halved(const struct gv_half *h, const uint32_t *words, uint32_t 
                        uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        if (words[i] >= h->in.bound || !h->in.ids[words[i]].halved)
+        if (words[i] >= h->in.bound ||
+            (!h->in.ids[words[i]].halved && !h->in.ids[words[i]].constant))
             return false;
     return first < end;
+}
+
+// Numbers that a vector of medium precision is made of are halves, too.
+static void halve_numbers(struct gv_half *h, uint32_t *words, uint32_t length)
+{
+    const bool halved = all_halved(h, words, 3, length);
+    for (uint32_t i = 3; i < length; i++) {
+        const uint32_t id =
+            gv_relaxed_is_real(&h->in, words[i]) && h->in.ids[words[i]].constant
+                ? gv_half_of_constant(h, words[i])
+                : 0;
+        words[i] = id ? id : words[i];
+    }
+    gv_spirv_put(&h->code, words, length);
+    h->in.ids[words[2]].halved = halved;
 }
 
 // Whether a variable has been several values, which are halves then.
@@ -179,6 +198,8 @@ static void write_instruction(struct gv_half *h, uint32_t *words, uint32_t lengt
     } else if (relaxed && operands && !h->in.ids[result].alone) {
         if (!gv_half_steps(h, words))
             compute(h, words, operands, length);
+    } else if (relaxed && op == SpvOpCompositeConstruct) {
+        halve_numbers(h, words, length);
     } else if (relaxed && is_source(h, words, length)) {
         halve_result(h, words, length);
     } else if (!h->steps || relaxed || !gv_full_steps(h, words)) {

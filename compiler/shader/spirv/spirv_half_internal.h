@@ -44,6 +44,9 @@ uint32_t gv_half_operate(struct gv_half *h, SpvOp op, const uint32_t *operands);
 void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from);
 uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from);
 
+// The half nearest to a number.
+float gv_half_nearest(float value);
+
 // The half next to `from` on the side of zero: how llvmpipe rounds what it samples.
 void gv_half_cut_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from);
 
@@ -69,6 +72,7 @@ struct gv_steps gv_steps_of_one(const struct gv_steps *s);
 uint32_t gv_step(const struct gv_steps *s, SpvOp op, uint32_t a, uint32_t b);
 uint32_t gv_step_function(const struct gv_steps *s, uint32_t name, uint32_t of);
 
+// A constant, as a half where steps are rounded.
 uint32_t gv_step_number(const struct gv_steps *s, float value);
 
 // A component of a value; values as one again.
@@ -81,8 +85,23 @@ uint32_t gv_step_composite(const struct gv_steps *s, uint32_t type,
 uint32_t gv_steps_mix(const struct gv_steps *s, const uint32_t *v,
                       const uint32_t *named);
 
+// asin(x), and acos(x), by a polynomial.
+uint32_t gv_steps_arc_sine(const struct gv_steps *s, uint32_t x);
+uint32_t gv_steps_arc_cosine(const struct gv_steps *s, uint32_t x);
+
+// A constant of halves for one of floats; 0: its value is not known.
+uint32_t gv_half_of_constant(struct gv_half *h, uint32_t id);
+
 // The constant that a scalar, or component `i` of a vector, is. False without.
 bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *value);
+
+// A product (OpFMul, OpVectorTimesScalar) and a sum (OpFAdd, OpFSub) of products and
+// sums, rearranged as Mesa does; 0: it stays.
+uint32_t gv_half_product(struct gv_half *h, const uint32_t *words);
+uint32_t gv_half_sum(struct gv_half *h, const uint32_t *words);
+
+// The module's `id` times a number, which joins another one.
+uint32_t gv_half_scaled(const struct gv_steps *s, uint32_t id, float factor);
 
 // Writes an instruction of several steps as Mesa has them, each a half. False: it is
 // one step, and nothing is written.

@@ -124,6 +124,15 @@ void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t fr
     choose(h, type, to, finite, GV_HALF_OF(half, far));
 }
 
+float gv_half_nearest(float value)
+{
+    const float size = value < 0 ? -value : value;
+    if (!(size < BEYOND))
+        return value * TO_THE_END;
+    const float c = size < NORMAL ? COARSE : value * SPLITTER, rest = c - value;
+    return c - rest;
+}
+
 // ---- toward zero ----
 
 // The type of as many words as a type of floats has parts.

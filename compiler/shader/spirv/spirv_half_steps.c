@@ -118,7 +118,38 @@ static uint32_t transform(const struct gv_steps *s, const uint32_t *words)
     return sum;
 }
 
+// A vector times a matrix: its products with the columns.
+static uint32_t across(struct gv_half *h, const uint32_t *words)
+{
+    const struct gv_steps row = steps_of(h, h->in.ids[words[3]].type);
+    const struct gv_steps result = steps_of(h, words[1]);
+    const uint32_t vector = gv_half_of(h, words[3]);
+    uint32_t parts[GV_HALF_MOST_PARTS];
+    for (uint32_t i = 0; i < result.parts; i++) {
+        const uint32_t column = gv_half_operate(h, SpvOpCompositeExtract,
+                                                GV_HALF_OF(row.type, words[4], i));
+        parts[i] = dot(&row, vector, gv_half_rounded(h, row.type, column));
+    }
+    return gv_step_composite(&result, result.type, parts, result.parts);
+}
+
 // ---- functions ----
+
+// The components of a vector from the `first` one on, around.
+static uint32_t around(const struct gv_steps *s, uint32_t v, uint32_t first)
+{
+    struct gv_half *h = s->h;
+    GV_SPIRV_PUT(&h->code, SpvOpVectorShuffle, s->type, h->bound, v, v, first,
+                 (first + 1) % 3, (first + 2) % 3);
+    return h->bound++;
+}
+
+static uint32_t crossed(const struct gv_steps *s, uint32_t a, uint32_t b)
+{
+    return gv_step(s, SpvOpFSub,
+                   gv_step(s, SpvOpFMul, around(s, a, 1), around(s, b, 2)),
+                   gv_step(s, SpvOpFMul, around(s, a, 2), around(s, b, 1)));
+}
 
 static uint32_t reflected(const struct gv_steps *s, uint32_t a, uint32_t n)
 {
@@ -198,6 +229,15 @@ static uint32_t call(const struct gv_steps *s, uint32_t name, const uint32_t *v,
         return length(s, gv_step(s, SpvOpFSub, v[0], v[1]));
     case GLSLstd450Normalize:
         return normal(s, v[0]);
+    case GLSLstd450Cross:
+        return crossed(s, v[0], v[1]);
+    case GLSLstd450Asin:
+        return gv_steps_arc_sine(s, v[0]);
+    case GLSLstd450Acos:
+        return gv_steps_arc_cosine(s, v[0]);
+    case GLSLstd450InverseSqrt:
+        return gv_step(s, SpvOpFDiv, gv_step_number(s, 1),
+                       gv_step_function(s, GLSLstd450Sqrt, v[0]));
     case GLSLstd450Reflect:
         return reflected(s, v[0], v[1]);
     case GLSLstd450Refract:
@@ -209,14 +249,42 @@ static uint32_t call(const struct gv_steps *s, uint32_t name, const uint32_t *v,
     case GLSLstd450Pow:
         return power(s, v[0], v[1]);
     case GLSLstd450Exp:
-        return gv_step_function(s, GLSLstd450Exp2,
-                                gv_step(s, SpvOpFMul, v[0], gv_step_number(s, LOG2_E)));
+        return gv_step_function(s, GLSLstd450Exp2, gv_half_scaled(s, named[0], LOG2_E));
     case GLSLstd450Log:
         return gv_step(s, SpvOpFMul, gv_step_function(s, GLSLstd450Log2, v[0]),
                        gv_step_number(s, LN_2));
     default:
         return 0;
     }
+}
+
+// A unit vector's product with a constant, if nobody else reads that vector: its length
+// comes last. 0: it is something else.
+static uint32_t dot_of_normal(const struct gv_steps *s, uint32_t unit, uint32_t other)
+{
+    struct gv_half *h = s->h;
+    const struct gv_steps one = gv_steps_of_one(s);
+    const uint32_t source = gv_relaxed_source(&h->in, unit);
+    const uint32_t *w = h->in.words + h->in.ids[source].at;
+    float value;
+    if (gv_spirv_op(w) != SpvOpExtInst || w[4] != GLSLstd450Normalize ||
+        !h->in.ids[source].relaxed || !gv_relaxed_is_used_once(&h->in, unit))
+        return 0;
+    for (uint32_t i = 0; i < s->parts; i++)
+        if (!gv_half_known(h, other, i, &value))
+            return 0;
+    const uint32_t v = gv_half_of(h, w[5]);
+    const uint32_t by = gv_step(&one, SpvOpFDiv, gv_step_number(&one, 1), length(s, v));
+    return gv_step(&one, SpvOpFMul, by, dot(s, v, gv_half_of(h, other)));
+}
+
+static uint32_t product_of(const struct gv_steps *s, const uint32_t *v,
+                           const uint32_t *named)
+{
+    uint32_t result = dot_of_normal(s, named[0], named[1]);
+    if (!result)
+        result = dot_of_normal(s, named[1], named[0]);
+    return result ? result : dot(s, v[0], v[1]);
 }
 
 // Of a function, or a product of vectors.
@@ -231,7 +299,17 @@ static uint32_t compute(struct gv_half *h, const uint32_t *words)
         if (gv_relaxed_is_real(&h->in, words[first + i]))
             v[i] = gv_half_of(h, words[first + i]);
     const struct gv_steps s = steps_of(h, h->in.ids[words[first]].type);
-    return op == SpvOpDot ? dot(&s, v[0], v[1]) : call(&s, words[4], v, words + first);
+    return op == SpvOpDot ? product_of(&s, v, words + first)
+                          : call(&s, words[4], v, words + first);
+}
+
+static bool put(struct gv_half *h, const uint32_t *words, uint32_t result, bool halves)
+{
+    if (!result)
+        return false;
+    GV_SPIRV_PUT(&h->code, SpvOpCopyObject, words[1], words[2], result);
+    h->in.ids[words[2]].halved = halves;
+    return true;
 }
 
 bool gv_half_steps(struct gv_half *h, const uint32_t *words)
@@ -242,15 +320,17 @@ bool gv_half_steps(struct gv_half *h, const uint32_t *words)
     if (op == SpvOpMatrixTimesVector) {
         const struct gv_steps s = steps_of(h, words[1]);
         result = transform(&s, words);
+    } else if (op == SpvOpVectorTimesMatrix) {
+        result = across(h, words);
     } else if (op == SpvOpDot || op == SpvOpExtInst) {
         result = compute(h, words);
+    } else if (op == SpvOpFMul || op == SpvOpVectorTimesScalar) {
+        result = gv_half_product(h, words);
     } else if (op == SpvOpFAdd || op == SpvOpFSub) {
         result = added(h, words);
+        if (!result)
+            return put(h, words, gv_half_sum(h, words), true);
         halves = h->in.ids[words[3]].halved || h->in.ids[words[4]].halved;
     }
-    if (!result)
-        return false;
-    GV_SPIRV_PUT(&h->code, SpvOpCopyObject, words[1], words[2], result);
-    h->in.ids[words[2]].halved = halves;
-    return true;
+    return put(h, words, result, halves);
 }

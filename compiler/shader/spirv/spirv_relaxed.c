@@ -251,6 +251,33 @@ static void read_result(struct gv_relaxed *r, size_t at)
     read_pointer_result(r, w, length);
 }
 
+// Literals among operands count as ids.
+static void count_uses(struct gv_relaxed *r, const uint32_t *w, uint32_t length)
+{
+    for (uint32_t i = gv_spirv_has_type(gv_spirv_op(w)) ? 3 : 1; i < length; i++)
+        if (w[i] < r->bound)
+            r->ids[w[i]].uses++;
+    if (gv_spirv_op(w) == SpvOpStore && length > 2 && w[2] < r->bound)
+        r->ids[w[2]].kept_in = w[1] < r->bound ? variable_of(r, w[1]) : 0;
+}
+
+uint32_t gv_relaxed_source(const struct gv_relaxed *r, uint32_t id)
+{
+    // A value stands in front of what is made of it.
+    while (r->ids[id].stored && r->ids[id].stored < r->bound && !r->ids[id].component)
+        id = r->ids[id].stored;
+    return id;
+}
+
+bool gv_relaxed_is_used_once(const struct gv_relaxed *r, uint32_t id)
+{
+    const struct gv_relaxed_id *k = &r->ids[id];
+    const uint32_t source = gv_relaxed_source(r, id);
+    // A variable: stored to once, read once.
+    return k->uses == 1 && (!k->kept_in || r->ids[k->kept_in].uses == 2) &&
+           (source == id || gv_relaxed_is_used_once(r, source));
+}
+
 // ---- the whole ----
 
 static void read_instruction(struct reader *x, size_t at)
@@ -277,6 +304,8 @@ static void read_instruction(struct reader *x, size_t at)
     read_type(r, w, length);
     read_result(r, at);
     read_pointers(r, w, length);
+    if (r->functions)
+        count_uses(r, w, length);
     if (op == SpvOpStore)
         read_store(x, w, length);
 }

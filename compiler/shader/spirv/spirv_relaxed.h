@@ -16,6 +16,8 @@ struct gv_relaxed_id {
     bool relaxed;         // decorated so
     bool precise;         // decorated NoContraction
     bool constant;        // a result
+    uint32_t uses;        // how often it is an operand, at most
+    uint32_t kept_in;     // the variable that it was stored to; 0: none
     // A result that a half float can hold: of variables that halves alone go to; of
     // others spirv_half.c knows.
     bool halved;
@@ -52,6 +54,12 @@ bool gv_relaxed_is_real(const struct gv_relaxed *r, uint32_t id);
 // Whether a pointer is to a relaxed variable that not always has the same value: halves
 // alone are to go there.
 bool gv_relaxed_is_mixed(const struct gv_relaxed *r, uint32_t pointer);
+
+// What a variable that was read has kept, or the id itself.
+uint32_t gv_relaxed_source(const struct gv_relaxed *r, uint32_t id);
+
+// Whether a value, and what it was read of, is used once and no more.
+bool gv_relaxed_is_used_once(const struct gv_relaxed *r, uint32_t id);
 
 // Where operands of arithmetic begin in an instruction, in words; 0: it is none.
 uint32_t gv_relaxed_arithmetic(uint32_t op);

@@ -45,7 +45,7 @@ uint32_t gv_step_function(const struct gv_steps *s, uint32_t name, uint32_t of)
 
 uint32_t gv_step_number(const struct gv_steps *s, float value)
 {
-    return gv_half_constant(s->h, s->type, value);
+    return gv_half_constant(s->h, s->type, s->half ? gv_half_nearest(value) : value);
 }
 
 uint32_t gv_step_component(const struct gv_steps *s, uint32_t of, uint32_t i)
@@ -83,6 +83,7 @@ static bool number_of(const struct gv_relaxed *in, uint32_t id, float *value)
 bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *value)
 {
     const struct gv_relaxed *in = &h->in;
+    id = gv_relaxed_source(in, id);
     const uint32_t *w = in->words + in->ids[id].at;
     const uint32_t op = gv_spirv_op(w), parts = in->ids[in->ids[id].type].parts;
     if (parts == 1)
@@ -91,7 +92,53 @@ bool gv_half_known(const struct gv_half *h, uint32_t id, uint32_t i, float *valu
            gv_spirv_length(w) == 3 + parts && number_of(in, w[3 + i], value);
 }
 
-// ---- mixes ----
+uint32_t gv_half_of_constant(struct gv_half *h, uint32_t id)
+{
+    const struct gv_steps s = gv_steps_of(h, h->in.ids[id].type, true, false);
+    uint32_t words[2 + GV_HALF_MOST_PARTS] = { s.type };
+    float value;
+    for (uint32_t i = 0; i < s.parts; i++) {
+        if (!gv_half_known(h, id, i, &value))
+            return 0;
+        words[2 + i] = gv_half_constant(h, s.component, gv_half_nearest(value));
+    }
+    if (s.parts == 1)
+        return words[2];
+    words[1] = h->bound++;
+    gv_spirv_put_op(&h->constants, SpvOpConstantComposite, words, 2 + s.parts);
+    return words[1];
+}
+
+// ---- functions ----
+
+// sign(x) * (pi / 2 - sqrt(1 - |x|) * (pi / 2 + |x| * (pi / 4 - 1 + |x| * (a + |x| *
+// b))))
+static uint32_t arc_sine(const struct gv_steps *s, uint32_t x, float a, float b)
+{
+    const float factors[] = { b, a, 0.78539816339744830962f - 1.0f,
+                              1.57079632679489661923f };
+    const uint32_t size = gv_step_function(s, GLSLstd450FAbs, x);
+    uint32_t sum = gv_step_number(s, factors[0]);
+    for (uint32_t i = 1; i < sizeof factors / sizeof *factors; i++)
+        sum = gv_step(s, SpvOpFAdd, gv_step_number(s, factors[i]),
+                      gv_step(s, SpvOpFMul, size, sum));
+    const uint32_t root = gv_step_function(
+        s, GLSLstd450Sqrt, gv_step(s, SpvOpFSub, gv_step_number(s, 1), size));
+    const uint32_t angle = gv_step(s, SpvOpFSub, gv_step_number(s, factors[3]),
+                                   gv_step(s, SpvOpFMul, root, sum));
+    return gv_step(s, SpvOpFMul, gv_step_function(s, GLSLstd450FSign, x), angle);
+}
+
+uint32_t gv_steps_arc_sine(const struct gv_steps *s, uint32_t x)
+{
+    return arc_sine(s, x, 0.086566724f, -0.03102955f);
+}
+
+uint32_t gv_steps_arc_cosine(const struct gv_steps *s, uint32_t x)
+{
+    return gv_step(s, SpvOpFSub, gv_step_number(s, 1.57079632679489661923f),
+                   arc_sine(s, x, 0.08132463f, -0.02363318f));
+}
 
 // x * (1 - t) + y * t
 static uint32_t weighed(const struct gv_steps *s, const uint32_t v[3])
@@ -113,8 +160,8 @@ static uint32_t mixed(const struct gv_steps *s, const uint32_t v[3], bool known[
         return gv_step(s, SpvOpFSub, x, gv_step(s, SpvOpFMul, x, t));
     if (known[0] && (value[0] == 1 || value[0] == -1) && !known[1]) {
         const SpvOp with = value[0] == 1 ? SpvOpFSub : SpvOpFAdd;
-        return gv_step(s, SpvOpFAdd, gv_step(s, with, gv_step(s, SpvOpFMul, y, t), t),
-                       x);
+        return gv_step(s, SpvOpFAdd, gv_step(s, with, x, t),
+                       gv_step(s, SpvOpFMul, y, t));
     }
     if ((known[1] && (value[1] == 1 || value[1] == -1) && !known[0]) ||
         (known[2] && !(known[0] && known[1])))
