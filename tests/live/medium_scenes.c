@@ -12,6 +12,7 @@
 #define ROWS 4
 #define CELLS (COLUMNS * ROWS)
 
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): long ones go over several lines
 static const char *const bodies[3][CELLS] = {
     {
         "gl_FragColor = texture2D(s, uv);",
@@ -81,6 +82,7 @@ static const char *const bodies[3][CELLS] = {
         "gl_FragColor = texture2D(s, uv * 0.5 + 0.25) * (1.0 - length(uv - 0.5));",
     },
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 static const char vertex[] =
     "#version 100\n"
@@ -134,8 +136,8 @@ static void make_texture(void)
 static void cell(int i)
 {
     static const float corners[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
-    const float x = (float)(i % COLUMNS) * 0.5f - 1,
-                y = (float)(i / COLUMNS) * 0.5f - 1;
+    const int column = i % COLUMNS, row = i / COLUMNS;
+    const float x = (float)column * 0.5f - 1, y = (float)row * 0.5f - 1;
     glBegin(GL_QUADS);
     for (int c = 0; c < 4; c++) {
         glVertexAttrib2f(1, corners[c][0] * 0.93f + 0.031f,

@@ -96,8 +96,30 @@ static void ball(void)
     glEnd();
 }
 
+// Windows take pixels on lower edges, and are shown by devices that take upper ones: in
+// an object of its own nothing but the steps decides.
+static GLuint make_framebuffer(const GLint *size)
+{
+    GLuint framebuffer, buffers[2];
+    glGenFramebuffers(1, &framebuffer);
+    glGenRenderbuffers(2, buffers);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    for (int i = 0; i < 2; i++) {
+        glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
+        glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH_COMPONENT24 : GL_RGBA8,
+                              size[2], size[3]);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER,
+                                  i ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0,
+                                  GL_RENDERBUFFER, buffers[i]);
+    }
+    return framebuffer;
+}
+
 void scene_steps(int frame)
 {
+    GLint size[4];
+    glGetIntegerv(GL_VIEWPORT, size);
+    const GLuint framebuffer = make_framebuffer(size);
     glClearColor(0.1f, 0.1f, 0.2f, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);
@@ -109,4 +131,9 @@ void scene_steps(int frame)
     }
     glUseProgram(0);
     glDisable(GL_DEPTH_TEST);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, size[2], size[3], 0, 0, size[2], size[3],
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
 }

@@ -8,18 +8,27 @@
 #include <stdio.h>
 #include <string.h>
 
-// !: nobody may change the order of the one behind it. s: vector times scalar, . dot
-// product, M and X: products of a matrix that are left as they are, F: another
-// function.
+// !: nobody may change the order of the one behind it. s: vector times scalar, M: a
+// product of matrices that is left as it is, F: another function.
 static const struct {
     const char *name, *code, *steps;
 } cases[] = {
     { "nothing", "color = v * v + v;", "*+" },
     { "matrix and vector", "color.xyz = m * v.xyz;", "ss+s+" },
-    { "vector and matrix", "color.xyz = v.xyz * m;", "X" },
+    { "vector and matrix", "color.xyz = v.xyz * m;", "**+*+**+*+**+*+" },
     { "two matrices", "color.xyz = (m * n)[1];", "ss+s+ss+s+ss+s+" },
     { "matrices of two shapes", "color.xy = (w * m)[2];", "ss+s+ss+s+ss+s+" },
-    { "normalize", "color = normalize(v);", ".Fs" },
+    { "normalize", "color = normalize(v);", "**+*+*+Fs" },
+    { "dot", "color.x = dot(v.xyz, v.yzw);", "**+*+" },
+    { "length", "color.x = length(v.xy);", "**+F" },
+    { "distance", "color.x = distance(v.xy, v.zw);", "-**+F" },
+    { "reflect", "color.xy = reflect(v.xy, v.zw);", "**++s-" },
+    { "refract", "color.xy = refract(v.xy, v.zw, a);", "**+*-**-FF*+ss-Fs" },
+    { "two matrices and a vector", "color.xyz = m * n * v.xyz;", "Mss+s+ss+s+" },
+    { "three", "color.xyz = m * n * m * v.xyz;", "MMss+s+ss+s+ss+s+" },
+    { "in a variable", "mat3 p = m * n; color.xyz = p * v.xyz;", "Mss+s+ss+s+" },
+    { "used twice", "mat3 p = m * n; color.xyz = p * v.xyz + p[0];",
+      "ss+s+ss+s+ss+s+ss+s++" },
     { "sign", "color.x = normalize(a);", "F" },
     { "mix", "color.x = mix(a, b, c);", "-*+" },
     { "of two", "color.xy = mix(v.xy, v.zw, a);", "-*+-*+" },
@@ -49,13 +58,9 @@ static char letter(const uint32_t *w)
         return '*';
     case SpvOpVectorTimesScalar:
         return 's';
-    case SpvOpDot:
-        return '.';
     case SpvOpMatrixTimesVector:
     case SpvOpMatrixTimesMatrix:
         return 'M';
-    case SpvOpVectorTimesMatrix:
-        return 'X';
     case SpvOpExtInst:
         return 'F';
     default:

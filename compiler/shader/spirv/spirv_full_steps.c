@@ -31,13 +31,33 @@ static bool is_real(const struct gv_half *h, uint32_t type)
     return h->in.ids[type].real;
 }
 
+// A product of matrices is taken apart: a * b * v is a * (b * v).
+static uint32_t apply(struct gv_half *h, uint32_t matrix, uint32_t vector, bool precise)
+{
+    const uint32_t source = gv_relaxed_source(&h->in, matrix);
+    const uint32_t *w = h->in.words + h->in.ids[source].at;
+    if (h->in.ids[source].applied)
+        return apply(h, w[3], apply(h, w[4], vector, precise), precise);
+    const struct gv_relaxed_id *type = &h->in.ids[h->in.ids[matrix].type];
+    const struct gv_steps s = gv_steps_of(h, type->part, false, precise);
+    return transform(&s, matrix, type->parts, vector);
+}
+
 static uint32_t matrix_times_vector(struct gv_half *h, const uint32_t *w, bool precise)
 {
-    const uint32_t columns = h->in.ids[h->in.ids[w[3]].type].parts;
-    if (!is_real(h, w[1]) || columns > MOST_PARTS)
+    return is_real(h, w[1]) ? apply(h, w[3], w[4], precise) : 0;
+}
+
+static uint32_t vector_times_matrix(struct gv_half *h, const uint32_t *w, bool precise)
+{
+    if (!is_real(h, w[1]))
         return 0;
+    const struct gv_steps row = gv_steps_of(h, h->in.ids[w[3]].type, false, precise);
     const struct gv_steps s = gv_steps_of(h, w[1], false, precise);
-    return transform(&s, w[3], columns, w[4]);
+    uint32_t parts[MOST_PARTS];
+    for (uint32_t i = 0; i < s.parts; i++)
+        parts[i] = gv_steps_dot(&row, w[3], part(&s, row.type, w[4], i));
+    return gv_step_composite(&s, w[1], parts, s.parts);
 }
 
 static uint32_t matrix_times_matrix(struct gv_half *h, const uint32_t *w, bool precise)
@@ -46,7 +66,7 @@ static uint32_t matrix_times_matrix(struct gv_half *h, const uint32_t *w, bool p
     const uint32_t column = ids[w[1]].part, count = ids[w[1]].parts;
     const uint32_t across = ids[ids[w[4]].type].part; // a column of the second one
     const uint32_t columns = ids[ids[w[3]].type].parts;
-    if (!is_real(h, column) || count > MOST_PARTS || columns > MOST_PARTS)
+    if (!is_real(h, column) || h->in.ids[w[2]].applied)
         return 0;
     const struct gv_steps s = gv_steps_of(h, column, false, precise);
     uint32_t parts[MOST_PARTS];
@@ -63,18 +83,27 @@ static uint32_t normal(const struct gv_steps *s, uint32_t v)
     if (s->parts == 1)
         return gv_step_function(s, GLSLstd450FSign, v);
     const uint32_t by =
-        gv_step_function(&one, GLSLstd450InverseSqrt, gv_step(&one, SpvOpDot, v, v));
+        gv_step_function(&one, GLSLstd450InverseSqrt, gv_steps_dot(s, v, v));
     return gv_step(s, SpvOpVectorTimesScalar, v, by);
 }
 
 static uint32_t call(struct gv_half *h, const uint32_t *w, bool precise)
 {
-    if (!is_real(h, w[1]) || h->in.ids[w[1]].parts > MOST_PARTS)
+    const uint32_t type = h->in.ids[w[5]].type; // of what the function is about
+    if (!is_real(h, type))
         return 0;
-    const struct gv_steps s = gv_steps_of(h, w[1], false, precise);
+    const struct gv_steps s = gv_steps_of(h, type, false, precise);
     switch (w[4]) {
+    case GLSLstd450Length:
+        return gv_steps_length(&s, w[5]);
+    case GLSLstd450Distance:
+        return gv_steps_length(&s, gv_step(&s, SpvOpFSub, w[5], w[6]));
     case GLSLstd450Normalize:
         return normal(&s, w[5]);
+    case GLSLstd450Reflect:
+        return gv_steps_reflect(&s, w[5], w[6]);
+    case GLSLstd450Refract:
+        return gv_steps_refract(&s, w[5], w[6], w[7]);
     case GLSLstd450FMix:
         return gv_steps_mix(&s, w + 5, w + 5);
     case GLSLstd450Asin:
@@ -84,16 +113,38 @@ static uint32_t call(struct gv_half *h, const uint32_t *w, bool precise)
     }
 }
 
+static uint32_t scalar_product(struct gv_half *h, const uint32_t *w, bool precise)
+{
+    if (!is_real(h, h->in.ids[w[3]].type))
+        return 0;
+    const struct gv_steps s = gv_steps_of(h, h->in.ids[w[3]].type, false, precise);
+    return gv_steps_dot(&s, w[3], w[4]);
+}
+
+static uint32_t steps_of(struct gv_half *h, const uint32_t *w, bool precise)
+{
+    switch (gv_spirv_op(w)) {
+    case SpvOpDot:
+        return scalar_product(h, w, precise);
+    case SpvOpMatrixTimesVector:
+        return matrix_times_vector(h, w, precise);
+    case SpvOpVectorTimesMatrix:
+        return vector_times_matrix(h, w, precise);
+    case SpvOpMatrixTimesMatrix:
+        return matrix_times_matrix(h, w, precise);
+    case SpvOpExtInst:
+        return gv_spirv_length(w) > 5 ? call(h, w, precise) : 0;
+    default:
+        return 0;
+    }
+}
+
 bool gv_full_steps(struct gv_half *h, const uint32_t *words)
 {
-    uint32_t result = 0;
     const uint32_t op = gv_spirv_op(words);
-    if (op == SpvOpMatrixTimesVector)
-        result = matrix_times_vector(h, words, h->in.ids[words[2]].precise);
-    else if (op == SpvOpMatrixTimesMatrix)
-        result = matrix_times_matrix(h, words, h->in.ids[words[2]].precise);
-    else if (op == SpvOpExtInst)
-        result = call(h, words, h->in.ids[words[2]].precise);
+    if (!gv_spirv_has_type(op) || gv_spirv_length(words) < 3)
+        return false;
+    const uint32_t result = steps_of(h, words, h->in.ids[words[2]].precise);
     if (!result)
         return false;
     GV_SPIRV_PUT(&h->code, SpvOpCopyObject, words[1], words[2], result);

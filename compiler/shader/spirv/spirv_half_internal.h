@@ -85,6 +85,14 @@ uint32_t gv_step_composite(const struct gv_steps *s, uint32_t type,
 uint32_t gv_steps_mix(const struct gv_steps *s, const uint32_t *v,
                       const uint32_t *named);
 
+// Products of components are added from the last one to the first: also for what has a
+// dot product in it.
+uint32_t gv_steps_dot(const struct gv_steps *s, uint32_t a, uint32_t b);
+uint32_t gv_steps_length(const struct gv_steps *s, uint32_t v);
+uint32_t gv_steps_reflect(const struct gv_steps *s, uint32_t a, uint32_t n);
+uint32_t gv_steps_refract(const struct gv_steps *s, uint32_t i, uint32_t n,
+                          uint32_t eta);
+
 // asin(x), and acos(x), by a polynomial.
 uint32_t gv_steps_arc_sine(const struct gv_steps *s, uint32_t x);
 uint32_t gv_steps_arc_cosine(const struct gv_steps *s, uint32_t x);

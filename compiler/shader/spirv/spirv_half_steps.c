@@ -13,27 +13,6 @@ static struct gv_steps steps_of(struct gv_half *h, uint32_t type)
 
 // ---- sums ----
 
-// Products of components, added from the last to the first.
-static uint32_t dot(const struct gv_steps *s, uint32_t a, uint32_t b)
-{
-    const struct gv_steps one = gv_steps_of_one(s);
-    uint32_t sum = 0;
-    for (uint32_t i = s->parts; i > 0; i--) {
-        const uint32_t term = gv_step(&one, SpvOpFMul, gv_step_component(s, a, i - 1),
-                                      gv_step_component(s, b, i - 1));
-        sum = sum ? gv_step(&one, SpvOpFAdd, sum, term) : term;
-    }
-    return sum;
-}
-
-static uint32_t length(const struct gv_steps *s, uint32_t v)
-{
-    const struct gv_steps one = gv_steps_of_one(s);
-    if (s->parts == 1)
-        return gv_step_function(&one, GLSLstd450FAbs, v);
-    return gv_step_function(&one, GLSLstd450Sqrt, dot(s, v, v));
-}
-
 static bool is_zero(const struct gv_half *h, uint32_t id, uint32_t i)
 {
     float value;
@@ -128,7 +107,7 @@ static uint32_t across(struct gv_half *h, const uint32_t *words)
     for (uint32_t i = 0; i < result.parts; i++) {
         const uint32_t column = gv_half_operate(h, SpvOpCompositeExtract,
                                                 GV_HALF_OF(row.type, words[4], i));
-        parts[i] = dot(&row, vector, gv_half_rounded(h, row.type, column));
+        parts[i] = gv_steps_dot(&row, vector, gv_half_rounded(h, row.type, column));
     }
     return gv_step_composite(&result, result.type, parts, result.parts);
 }
@@ -151,50 +130,11 @@ static uint32_t crossed(const struct gv_steps *s, uint32_t a, uint32_t b)
                    gv_step(s, SpvOpFMul, around(s, a, 2), around(s, b, 1)));
 }
 
-static uint32_t reflected(const struct gv_steps *s, uint32_t a, uint32_t n)
-{
-    const struct gv_steps one = gv_steps_of_one(s);
-    const uint32_t product = dot(s, n, a);
-    const uint32_t twice = gv_step(&one, SpvOpFAdd, product, product);
-    const SpvOp times = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-    return gv_step(s, SpvOpFSub, a, gv_step(s, times, n, twice));
-}
-
-static uint32_t function2(const struct gv_steps *s, uint32_t name, uint32_t a,
-                          uint32_t b)
-{
-    struct gv_half *h = s->h;
-    const uint32_t result = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, result, h->in.functions_of_glsl, name,
-                 a, b);
-    return result;
-}
-
-// k = 1 - eta * (eta * (1 - d * d)) with d = dot(n, i); eta * i - (eta * d + sqrt(k)) *
-// n, or 0 where k is negative.
-static uint32_t refracted(const struct gv_steps *s, uint32_t i, uint32_t n,
-                          uint32_t eta)
-{
-    const struct gv_steps one = gv_steps_of_one(s);
-    const SpvOp scale = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-    const uint32_t d = dot(s, n, i), nothing = gv_step_number(&one, 0);
-    uint32_t k = gv_step(&one, SpvOpFSub, gv_step_number(&one, 1),
-                         gv_step(&one, SpvOpFMul, d, d));
-    k = gv_step(&one, SpvOpFMul, eta, gv_step(&one, SpvOpFMul, eta, k));
-    k = gv_step(&one, SpvOpFSub, gv_step_number(&one, 1), k);
-    const uint32_t root = gv_step_function(&one, GLSLstd450Sqrt,
-                                           function2(&one, GLSLstd450FMax, k, nothing));
-    const uint32_t along =
-        gv_step(&one, SpvOpFAdd, gv_step(&one, SpvOpFMul, eta, d), root);
-    const uint32_t bent =
-        gv_step(s, SpvOpFSub, gv_step(s, scale, i, eta), gv_step(s, scale, n, along));
-    return gv_step(s, scale, bent, function2(&one, GLSLstd450Step, nothing, k));
-}
-
 static uint32_t normal(const struct gv_steps *s, uint32_t v)
 {
     const struct gv_steps one = gv_steps_of_one(s);
-    const uint32_t by = gv_step(&one, SpvOpFDiv, gv_step_number(&one, 1), length(s, v));
+    const uint32_t by =
+        gv_step(&one, SpvOpFDiv, gv_step_number(&one, 1), gv_steps_length(s, v));
     return gv_step(s, s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar, v, by);
 }
 
@@ -224,9 +164,9 @@ static uint32_t call(const struct gv_steps *s, uint32_t name, const uint32_t *v,
 {
     switch (name) {
     case GLSLstd450Length:
-        return length(s, v[0]);
+        return gv_steps_length(s, v[0]);
     case GLSLstd450Distance:
-        return length(s, gv_step(s, SpvOpFSub, v[0], v[1]));
+        return gv_steps_length(s, gv_step(s, SpvOpFSub, v[0], v[1]));
     case GLSLstd450Normalize:
         return normal(s, v[0]);
     case GLSLstd450Cross:
@@ -239,9 +179,9 @@ static uint32_t call(const struct gv_steps *s, uint32_t name, const uint32_t *v,
         return gv_step(s, SpvOpFDiv, gv_step_number(s, 1),
                        gv_step_function(s, GLSLstd450Sqrt, v[0]));
     case GLSLstd450Reflect:
-        return reflected(s, v[0], v[1]);
+        return gv_steps_reflect(s, v[0], v[1]);
     case GLSLstd450Refract:
-        return refracted(s, v[0], v[1], v[2]);
+        return gv_steps_refract(s, v[0], v[1], v[2]);
     case GLSLstd450SmoothStep:
         return smooth(s, v, v[2]);
     case GLSLstd450FMix:
@@ -274,8 +214,9 @@ static uint32_t dot_of_normal(const struct gv_steps *s, uint32_t unit, uint32_t 
         if (!gv_half_known(h, other, i, &value))
             return 0;
     const uint32_t v = gv_half_of(h, w[5]);
-    const uint32_t by = gv_step(&one, SpvOpFDiv, gv_step_number(&one, 1), length(s, v));
-    return gv_step(&one, SpvOpFMul, by, dot(s, v, gv_half_of(h, other)));
+    const uint32_t by =
+        gv_step(&one, SpvOpFDiv, gv_step_number(&one, 1), gv_steps_length(s, v));
+    return gv_step(&one, SpvOpFMul, by, gv_steps_dot(s, v, gv_half_of(h, other)));
 }
 
 static uint32_t product_of(const struct gv_steps *s, const uint32_t *v,
@@ -284,7 +225,7 @@ static uint32_t product_of(const struct gv_steps *s, const uint32_t *v,
     uint32_t result = dot_of_normal(s, named[0], named[1]);
     if (!result)
         result = dot_of_normal(s, named[1], named[0]);
-    return result ? result : dot(s, v[0], v[1]);
+    return result ? result : gv_steps_dot(s, v[0], v[1]);
 }
 
 // Of a function, or a product of vectors.

@@ -201,6 +201,31 @@ static uint32_t component_of(const struct gv_relaxed *r, uint32_t pointer)
                                                                         : SEVERAL;
 }
 
+uint32_t gv_relaxed_source(const struct gv_relaxed *r, uint32_t id)
+{
+    // A value stands in front of what is made of it.
+    while (r->ids[id].source)
+        id = r->ids[id].source;
+    return id;
+}
+
+bool gv_relaxed_is_used_once(const struct gv_relaxed *r, uint32_t id)
+{
+    const struct gv_relaxed_id *k = &r->ids[id];
+    const uint32_t source = gv_relaxed_source(r, id);
+    // A variable: stored to once, read once.
+    return k->uses == 1 && (!k->kept_in || r->ids[k->kept_in].uses == 2) &&
+           (source == id || gv_relaxed_is_used_once(r, source));
+}
+
+// The one value that a variable has where it is read. What is read before it is written
+// is anything. 0: unknown.
+static uint32_t value_of(const struct gv_relaxed *r, uint32_t variable, size_t at)
+{
+    const uint32_t value = r->ids[variable].stored;
+    return value && value < r->bound && r->ids[value].at < at ? value : 0;
+}
+
 static void judge_load(const struct gv_relaxed *r, const uint32_t *w,
                        struct gv_relaxed_id *result)
 {
@@ -210,20 +235,39 @@ static void judge_load(const struct gv_relaxed *r, const uint32_t *w,
     const uint32_t value = r->ids[variable_of(r, w[3])].stored;
     result->halved = value == SEVERAL && gv_relaxed_is_mixed(r, w[3]);
     const uint32_t component = component_of(r, w[3]);
-    // What is read before it is written is anything.
-    if (!value || value >= FOREIGN || component == SEVERAL ||
-        !gv_relaxed_is_real(r, value) || r->ids[value].at > result->at)
+    if (!value_of(r, variable_of(r, w[3]), result->at) || component == SEVERAL ||
+        !gv_relaxed_is_real(r, value))
         return;
     result->stored = value;
     result->component = component;
     result->direct = r->ids[value].direct;
 }
 
+// A vector times a matrix that is a product: Mesa multiplies it with one after the
+// other.
+static void judge_matrix(const struct gv_relaxed *r, uint32_t matrix)
+{
+    const uint32_t id = gv_relaxed_source(r, matrix);
+    const uint32_t *w = r->words + r->ids[id].at;
+    if (gv_spirv_op(w) != SpvOpMatrixTimesMatrix || r->ids[id].applied ||
+        !gv_relaxed_is_used_once(r, matrix))
+        return;
+    r->ids[id].applied = true;
+    judge_matrix(r, w[3]);
+    judge_matrix(r, w[4]);
+}
+
 // In the order of the code, when all stores are known.
 static void judge(const struct gv_relaxed *r, const uint32_t *w)
 {
     const uint32_t op = gv_spirv_op(w), length = gv_spirv_length(w);
-    if (!gv_spirv_has_type(op) || length < 4 || !gv_relaxed_is_real(r, w[2]))
+    if (!gv_spirv_has_type(op) || length < 4 || w[2] >= r->bound)
+        return;
+    if (op == SpvOpLoad && w[3] < r->bound && r->ids[w[3]].local && !r->ids[w[3]].base)
+        r->ids[w[2]].source = value_of(r, w[3], r->ids[w[2]].at);
+    if (op == SpvOpMatrixTimesVector)
+        judge_matrix(r, w[3]);
+    if (!gv_relaxed_is_real(r, w[2]))
         return;
     const uint32_t arithmetic = gv_relaxed_arithmetic(op);
     struct gv_relaxed_id *result = &r->ids[w[2]];
@@ -259,23 +303,6 @@ static void count_uses(struct gv_relaxed *r, const uint32_t *w, uint32_t length)
             r->ids[w[i]].uses++;
     if (gv_spirv_op(w) == SpvOpStore && length > 2 && w[2] < r->bound)
         r->ids[w[2]].kept_in = w[1] < r->bound ? variable_of(r, w[1]) : 0;
-}
-
-uint32_t gv_relaxed_source(const struct gv_relaxed *r, uint32_t id)
-{
-    // A value stands in front of what is made of it.
-    while (r->ids[id].stored && r->ids[id].stored < r->bound && !r->ids[id].component)
-        id = r->ids[id].stored;
-    return id;
-}
-
-bool gv_relaxed_is_used_once(const struct gv_relaxed *r, uint32_t id)
-{
-    const struct gv_relaxed_id *k = &r->ids[id];
-    const uint32_t source = gv_relaxed_source(r, id);
-    // A variable: stored to once, read once.
-    return k->uses == 1 && (!k->kept_in || r->ids[k->kept_in].uses == 2) &&
-           (source == id || gv_relaxed_is_used_once(r, source));
 }
 
 // ---- the whole ----
@@ -332,7 +359,7 @@ bool gv_spirv_relaxed(const uint32_t *words, size_t count, struct gv_arena *aren
     }
     out->whole = out->types && out->functions && out->functions_of_glsl;
     out->any = out->any && out->whole;
-    for (size_t at = out->functions; out->any && at < count;
+    for (size_t at = out->functions; out->whole && at < count;
          at += gv_spirv_length(words + at))
         judge(out, words + at);
     return true;

@@ -18,6 +18,9 @@ struct gv_relaxed_id {
     bool constant;        // a result
     uint32_t uses;        // how often it is an operand, at most
     uint32_t kept_in;     // the variable that it was stored to; 0: none
+    uint32_t source;      // what was read of a variable that has one value; 0: unknown
+    // Products of matrices: nothing but vectors are multiplied with them, once.
+    bool applied;
     // A result that a half float can hold: of variables that halves alone go to; of
     // others spirv_half.c knows.
     bool halved;

@@ -111,6 +111,67 @@ uint32_t gv_half_of_constant(struct gv_half *h, uint32_t id)
 
 // ---- functions ----
 
+// Products of components, added from the last to the first.
+uint32_t gv_steps_dot(const struct gv_steps *s, uint32_t a, uint32_t b)
+{
+    const struct gv_steps one = gv_steps_of_one(s);
+    uint32_t sum = 0;
+    for (uint32_t i = s->parts; i > 0; i--) {
+        const uint32_t term = gv_step(&one, SpvOpFMul, gv_step_component(s, a, i - 1),
+                                      gv_step_component(s, b, i - 1));
+        sum = sum ? gv_step(&one, SpvOpFAdd, sum, term) : term;
+    }
+    return sum;
+}
+
+uint32_t gv_steps_length(const struct gv_steps *s, uint32_t v)
+{
+    const struct gv_steps one = gv_steps_of_one(s);
+    if (s->parts == 1)
+        return gv_step_function(&one, GLSLstd450FAbs, v);
+    return gv_step_function(&one, GLSLstd450Sqrt, gv_steps_dot(s, v, v));
+}
+
+uint32_t gv_steps_reflect(const struct gv_steps *s, uint32_t a, uint32_t n)
+{
+    const struct gv_steps one = gv_steps_of_one(s);
+    const uint32_t product = gv_steps_dot(s, n, a);
+    const uint32_t twice = gv_step(&one, SpvOpFAdd, product, product);
+    const SpvOp times = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
+    return gv_step(s, SpvOpFSub, a, gv_step(s, times, n, twice));
+}
+
+static uint32_t function2(const struct gv_steps *s, uint32_t name, uint32_t a,
+                          uint32_t b)
+{
+    struct gv_half *h = s->h;
+    const uint32_t result = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, result, h->in.functions_of_glsl, name,
+                 a, b);
+    return result;
+}
+
+// k = 1 - eta * (eta * (1 - d * d)) with d = gv_steps_dot(n, i); eta * i - (eta * d +
+// sqrt(k)) * n, or 0 where k is negative.
+uint32_t gv_steps_refract(const struct gv_steps *s, uint32_t i, uint32_t n,
+                          uint32_t eta)
+{
+    const struct gv_steps one = gv_steps_of_one(s);
+    const SpvOp scale = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
+    const uint32_t d = gv_steps_dot(s, n, i), nothing = gv_step_number(&one, 0);
+    uint32_t k = gv_step(&one, SpvOpFSub, gv_step_number(&one, 1),
+                         gv_step(&one, SpvOpFMul, d, d));
+    k = gv_step(&one, SpvOpFMul, eta, gv_step(&one, SpvOpFMul, eta, k));
+    k = gv_step(&one, SpvOpFSub, gv_step_number(&one, 1), k);
+    const uint32_t root = gv_step_function(&one, GLSLstd450Sqrt,
+                                           function2(&one, GLSLstd450FMax, k, nothing));
+    const uint32_t along =
+        gv_step(&one, SpvOpFAdd, gv_step(&one, SpvOpFMul, eta, d), root);
+    const uint32_t bent =
+        gv_step(s, SpvOpFSub, gv_step(s, scale, i, eta), gv_step(s, scale, n, along));
+    return gv_step(s, scale, bent, function2(&one, GLSLstd450Step, nothing, k));
+}
+
 // sign(x) * (pi / 2 - sqrt(1 - |x|) * (pi / 2 + |x| * (pi / 4 - 1 + |x| * (a + |x| *
 // b))))
 static uint32_t arc_sine(const struct gv_steps *s, uint32_t x, float a, float b)
