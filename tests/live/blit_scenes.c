@@ -676,3 +676,60 @@ void scene_onto(int frame)
     redefine(GL_RGBA16F, frame, 88);
     copy_others(frame, 118);
 }
+
+// ---- copies between light and numbers ----
+
+// To a texture of `to` from one of `from`: as a part, as a level, as pixels.
+static void copy_encoded(GLenum from, GLenum to, int frame, float x, float y)
+{
+    GLuint source = texture(from, SIDE, SIDE), target = texture(to, SIDE, SIDE);
+    GLuint read = framebuffer_of(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, source);
+    GLuint drawn = framebuffer_of(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target);
+    fill(read, SIDE, SIDE, frame);
+    fill(drawn, SIDE, SIDE, frame + 4);
+    glBindFramebuffer(GL_FRAMEBUFFER, read);
+    glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 4, 20, 1, 2, 30, 18);
+    show(target, x, y, 36, 36);
+    GLuint level = named(GL_TEXTURE_2D);
+    glBindFramebuffer(GL_FRAMEBUFFER, read);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, to, 3, 4, 33, 29, 0);
+    show(level, x + 38, y, 18, 36);
+}
+
+void scene_encodings(int frame)
+{
+    static const GLenum formats[] = { GL_RGBA8, GL_SRGB8_ALPHA8, GL_RGBA16F, GL_SRGB8 };
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++)
+            copy_encoded(formats[i], formats[k], frame, 4 + 59 * (float)i,
+                         4 + 38 * (float)k);
+    // Pixels of light to light.
+    GLuint light[2];
+    for (int i = 0; i < 2; i++) {
+        light[i] = texture(GL_SRGB8_ALPHA8, SIDE, SIDE);
+        GLuint framebuffer =
+            framebuffer_of(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, light[i]);
+        fill(framebuffer, SIDE, SIDE, frame + i);
+        glBindFramebuffer(i ? GL_DRAW_FRAMEBUFFER : GL_READ_FRAMEBUFFER, framebuffer);
+        light[i] = i ? light[i] : framebuffer;
+    }
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, light[0]);
+    place(SIDE, SIDE);
+    glRasterPos2f(-0.8f, -0.7f);
+    glCopyPixels(3, 2, 30, 30, GL_COLOR);
+    place_back();
+    show(light[1], 4, 156, 22, 22);
+    // The window's, by way of a buffer.
+    GLuint buffer;
+    GLuint target = texture(GL_SRGB8_ALPHA8, SIDE, SIDE);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
+    glBufferData(GL_PIXEL_PACK_BUFFER, SIDE * SIDE * 4, NULL, GL_STREAM_COPY);
+    glReadPixels(5, 5, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE,
+                    NULL);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    show(target, 30, 156, 22, 22);
+}

@@ -1,5 +1,5 @@
-// Scenes of blits, copies and clears: of parts, slices, views, integers, and of a
-// texture to itself.
+// Scenes of blits, copies and clears: of parts, slices, views, integers, light, and of
+// a texture to itself.
 #ifndef GV_BLIT_SCENES_H
 #define GV_BLIT_SCENES_H
 
@@ -9,5 +9,6 @@ void scene_slices(int frame);
 void scene_views(int frame);
 void scene_kinds(int frame);
 void scene_onto(int frame);
+void scene_encodings(int frame);
 
 #endif

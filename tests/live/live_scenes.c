@@ -315,6 +315,7 @@ static const struct {
     { "views", scene_views, true, 0, 0 },
     { "kinds", scene_kinds, true, 0, 0 },
     { "onto", scene_onto, true, 0, 0 },
+    { "encodings", scene_encodings, true, 0, 0 },
     { "computes", scene_computes, true, 0, 0 },
     { "blocks", scene_blocks, true, 0, 0 },
     { "images", scene_images, true, 0, 0 },

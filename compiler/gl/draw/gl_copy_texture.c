@@ -55,12 +55,12 @@ static void blit(struct gv_gl *gl, const struct destination *to,
 
 // An attachment as a blit can read it: no slice of a 3D image, which not every driver
 // finds in a blit, and in the format that it is seen in.
-static struct gv_lower_attachment readable(struct gv_gl *gl,
-                                           const struct gv_lower_attachment *from)
+static struct gv_lower_attachment
+readable(struct gv_gl *gl, const struct gv_lower_attachment *from, uint32_t seen)
 {
-    if (!from->volume && gv_lower_made(from) == from->format)
+    if (!from->volume && gv_lower_made(from) == seen)
         return *from;
-    return gv_gl_held_copy(gl, &gl->drawing->read, from, from->format, 1);
+    return gv_gl_held_copy(gl, &gl->drawing->read, from, seen, 1);
 }
 
 void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c)
@@ -76,18 +76,19 @@ void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c)
                                     .aspect = GV_ASPECT_COLOR };
     if (!r.width || !r.height)
         return;
-    const struct gv_lower_attachment from = readable(gl, c->from);
+    const struct gv_lower_attachment from = readable(gl, c->from, c->from->format);
     blit(gl, &to, &from, &r, c->flipped);
 }
 
-// What a part of a texture is to copies.
-static struct gv_lower_attachment written(const struct gv_gl_texture_part *to)
+// What a part of a texture is to copies, in the format that it is seen in.
+static struct gv_lower_attachment written(const struct gv_gl_texture_part *to,
+                                          uint32_t seen)
 {
     const struct gv_gl_store *s = to->image->store;
     const bool volume = to->texture->target == GV_GL_TARGET_3D;
     return (struct gv_lower_attachment){
         .image = s->image,
-        .format = to->image->device,
+        .format = seen,
         .made = s->format,
         .volume = volume,
         .mip = gv_gl_store_mip(to->texture, s, to->level),
@@ -95,50 +96,55 @@ static struct gv_lower_attachment written(const struct gv_gl_texture_part *to)
     };
 }
 
-// By way of a flat image: slices of 3D images, and what is not seen as it was made.
-static void blit_flat(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+static struct gv_image make_flat(struct gv_builder *b, uint32_t format,
+                                 const struct gv_gl_box *size)
+{
+    return gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = format,
+                   .width = size->width, .height = size->height, .depth = 1, .mips = 1,
+                   .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED,
+                   .flags = 0);
+}
+
+// Slices of 3D images, and what is not seen as it was made, by way of a flat image.
+static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
                       const struct gv_lower_attachment *from, const struct rectangle *r,
                       bool flipped)
 {
-    const struct gv_lower_attachment at = written(to);
+    // Copies take bits (EXT_texture_sRGB); two that are sRGB have them anyway.
+    const bool alike = from->format == to->image->device;
+    const uint32_t device = to->image->device,
+                   seen = alike ? device : gv_gl_plain_format(device);
+    const struct gv_lower_attachment at = written(to, seen),
+                                     source = readable(
+                                         gl, from,
+                                         alike ? device
+                                               : gv_gl_plain_format(from->format));
     const struct gv_gl_box *b = &to->box;
+    struct destination place = { .image = at.image,
+                                 .mip = at.mip,
+                                 .layer = at.layer,
+                                 .x = b->x,
+                                 .y = b->y,
+                                 .width = b->width,
+                                 .height = b->height,
+                                 .aspect = GV_ASPECT_COLOR };
+    if (!at.volume && at.made == at.format) {
+        blit(gl, &place, &source, r, flipped);
+        return;
+    }
     struct gv_builder *builder = gv_lower_transfer(&gl->pass);
-    struct destination flat = { .width = b->width,
-                                .height = b->height,
-                                .aspect = GV_ASPECT_COLOR };
-    flat.image =
-        gv_emit(builder, image_create, .type = GV_IMAGE_TYPE_2D, .format = at.format,
-                .width = b->width, .height = b->height, .depth = 1, .mips = 1,
-                .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
-    blit(gl, &flat, from, r, flipped);
-    const struct gv_lower_attachment between = { .image = flat.image };
+    const struct gv_lower_attachment flat = { .image = make_flat(builder, seen, b) };
+    place.image = flat.image;
+    place.mip = place.layer = place.x = place.y = 0;
+    blit(gl, &place, &source, r, flipped);
     gv_gl_copy_texels(gl,
-                      &(struct gv_gl_texel_copy){ .from = &between,
+                      &(struct gv_gl_texel_copy){ .from = &flat,
                                                   .to = &at,
                                                   .part = { 0, 0, b->width, b->height },
                                                   .x = b->x,
                                                   .y = b->y,
                                                   .aspects = GV_ASPECT_COLOR });
     gv_emit(builder, image_destroy, .image = flat.image);
-}
-
-static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
-                      const struct gv_lower_attachment *from, const struct rectangle *r,
-                      bool flipped)
-{
-    const struct gv_lower_attachment at = written(to), source = readable(gl, from);
-    const struct destination place = { .image = at.image,
-                                       .mip = at.mip,
-                                       .layer = at.layer,
-                                       .x = to->box.x,
-                                       .y = to->box.y,
-                                       .width = to->box.width,
-                                       .height = to->box.height,
-                                       .aspect = GV_ASPECT_COLOR };
-    if (at.volume || at.made != at.format)
-        blit_flat(gl, to, &source, r, flipped);
-    else
-        blit(gl, &place, &source, r, flipped);
 }
 
 static bool is_depth(const struct gv_gl_texture_format *f)
@@ -172,7 +178,8 @@ static void set_aside(struct gv_gl *gl, const struct gv_gl_texture *to,
 {
     struct gv_lower_attachment *from = is_depth(f) ? &source->depth : &source->color;
     if (is_of(to, from))
-        *from = gv_gl_held_copy(gl, &gl->drawing->read, from, from->format, 1);
+        *from = gv_gl_held_copy(gl, &gl->drawing->read, from,
+                                gv_gl_plain_format(from->format), 1);
 }
 
 // Both planes where both are asked for.
@@ -199,7 +206,7 @@ static bool copy_depth(struct gv_gl *gl, const struct gv_gl_texture_part *to,
         return false;
     gv_gl_store_use(gl, to->image->store);
     to->image->hashed = false;
-    const struct gv_lower_attachment at = written(to);
+    const struct gv_lower_attachment at = written(to, s->format);
     const struct gv_gl_texel_copy texels = {
         .from = &from,
         .to = &at,
@@ -258,7 +265,8 @@ bool gv_gl_copy_packed(struct gv_gl *gl, struct gv_gl_texture_part *to,
         .samples = 1,
     };
     const struct rectangle r = { p->packed_x, p->packed_y, p->width, p->height };
-    const struct gv_format_info *f = gv_format_info(to->image->device);
+    const struct gv_format_info *f =
+        gv_format_info(gv_gl_plain_format(to->image->device));
     bool numbers = f->kind == GV_FORMAT_KIND_UNORM || f->kind == GV_FORMAT_KIND_SFLOAT;
     if (gv_gl_texture_is_narrow(to->image) || !numbers ||
         (x->opaque && !is_opaque(to->image)) ||

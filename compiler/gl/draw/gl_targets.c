@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "compiler/gl/texture/gl_texture_format.h"
 #include "compiler/lower/lower_state.h"
 #include "vm/formats.h"
 
@@ -78,8 +79,7 @@ uint32_t gv_gl_written_format(const struct gv_gl *gl, uint32_t format)
 {
     const struct gv_gl_context *c = gl->context;
     bool light = c->state.color.srgb || c->family == GV_GL_ES;
-    return format == GV_FORMAT_R8G8B8A8_SRGB && !light ? GV_FORMAT_R8G8B8A8_UNORM
-                                                       : format;
+    return light ? format : gv_gl_plain_format(format);
 }
 
 static void note(struct gv_gl_targets *out, const struct gv_gl_attached *a)

@@ -50,14 +50,28 @@ static void copy(struct gv_gl *gl, const struct part *p, struct gv_image to)
 }
 
 // The image that held the last source, if it is of that kind, or a new one.
-static struct gv_image held(struct gv_gl *gl, const struct part *p)
+static struct gv_image held(struct gv_gl *gl, const struct part *p, uint32_t format)
 {
     return gv_gl_hold(gl, &gl->drawing->held[p->aspect != GV_ASPECT_COLOR],
-                      &(struct gv_gl_held_image){ .format = p->from->format,
+                      &(struct gv_gl_held_image){ .format = format,
                                                   .width = p->width,
                                                   .height = p->height,
                                                   .layers = 1,
                                                   .samples = 1 });
+}
+
+// What colours are drawn as: as Mesa has it sRGB is light, unless the target is sRGB
+// too and takes bits.
+static bool find_seen(struct gv_gl *gl, const struct gv_gl_read_source *s,
+                      uint32_t *seen, struct gv_error *err)
+{
+    struct gv_gl_targets t;
+    const struct gv_lower_attachment *to = &t.lower.colors[0];
+    if (!gv_gl_draw_targets(gl, &t, err))
+        return false;
+    const bool bits = to->image.id && gv_lower_made(to) == s->color.format;
+    *seen = bits ? to->format : s->color.format;
+    return true;
 }
 
 static bool copy_colors(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -68,11 +82,14 @@ static bool copy_colors(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
         gv_gl_unsupported(gl, "glCopyPixels(pixel transfer)");
-    struct gv_image image = held(gl, &p);
+    uint32_t seen;
+    if (!find_seen(gl, s, &seen, err))
+        return false;
+    struct gv_image image = held(gl, &p, seen);
     copy(gl, &p, image);
     return gv_gl_draw_texels(gl,
                              &(struct gv_gl_texel_source){ .image = image,
-                                                           .format = s->color.format,
+                                                           .format = seen,
                                                            .width = p.width,
                                                            .height = p.height,
                                                            .x = p.left,
@@ -142,7 +159,7 @@ static bool draw_plane(struct gv_gl *gl, const struct plane_copy *c,
                                     .downward = c->downward,
                                     .both = c->both };
     if (depth) {
-        s.image = held(gl, p);
+        s.image = held(gl, p, p->from->format);
         s.aspect = GV_ASPECT_DEPTH;
         s.plane = GV_GL_PLANE_DEPTH;
         copy(gl, p, s.image);
@@ -188,7 +205,7 @@ static bool copy_plane(struct gv_gl *gl, const struct gv_trace_call *call,
         return draw_plane(gl, c, err);
     if (!gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &z))
         return true;
-    struct gv_image image = held(gl, p);
+    struct gv_image image = held(gl, p, p->from->format);
     copy(gl, p, image);
     store_plane(gl, p, &t, &z, image);
     return true;

@@ -62,12 +62,6 @@ static bool clear_value(const struct gv_gl *gl, const struct gv_gl_pixels *p,
     return true;
 }
 
-// sRGB is cleared by its bits.
-static uint32_t plain_format(uint32_t format)
-{
-    return format == GV_FORMAT_R8G8B8A8_SRGB ? GV_FORMAT_R8G8B8A8_UNORM : format;
-}
-
 static bool clear_samples(struct gv_gl *gl, struct gv_gl_texture_part *part,
                           const struct gv_gl_pixels *p, struct gv_error *err)
 {
@@ -89,7 +83,7 @@ static bool clear_samples(struct gv_gl *gl, struct gv_gl_texture_part *part,
                                                   : aspects;
     t.depth_aspects = aspects & ~(uint32_t)GV_ASPECT_COLOR;
     *to = (struct gv_lower_attachment){ .image = i->store->image,
-                                        .format = plain_format(i->device),
+                                        .format = gv_gl_plain_format(i->device),
                                         .layer = part->texture->view_layer + box->z,
                                         .width = i->width,
                                         .height = i->height,

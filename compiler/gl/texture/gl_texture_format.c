@@ -54,6 +54,11 @@ const struct gv_gl_texture_format *gv_gl_texture_format(uint32_t internal)
     return NULL;
 }
 
+uint32_t gv_gl_plain_format(uint32_t format)
+{
+    return format == GV_FORMAT_R8G8B8A8_SRGB ? GV_FORMAT_R8G8B8A8_UNORM : format;
+}
+
 bool gv_gl_is_integer(uint32_t format)
 {
     const struct gv_format_info *info = gv_format_info(format);

@@ -46,6 +46,10 @@ gv_gl_texture_format_unpacked(const struct gv_gl_texture_format *f);
 // Whether a GV_FORMAT_* is of colours of integers.
 bool gv_gl_is_integer(uint32_t format);
 
+// The format in which texels of a GV_FORMAT_* are seen as their bits: sRGB is light
+// elsewhere.
+uint32_t gv_gl_plain_format(uint32_t format);
+
 // The GV_FORMAT_* of images: that of the row, or what stands in for it on this target.
 uint32_t gv_gl_texture_device_format(const struct gv_builder *b,
                                      const struct gv_gl_texture_format *f);
