@@ -361,6 +361,13 @@ void scene_slices(int frame)
     blit(several_samples(frame), slice_of(to, 0, 3), whole, GL_COLOR_BUFFER_BIT,
          GL_NEAREST);
     blit(slice_of(name, 0, frame + 1), 0, seen, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    scissor(180, 121, 50, 100);
+    blit(several_samples(frame), 0, (const int[8]){ 3, 2, 38, 37, 177, 116, 236, 176 },
+         GL_COLOR_BUFFER_BIT, GL_SCALED_RESOLVE_NICEST_EXT);
+    glDisable(GL_SCISSOR_TEST);
+    blit(several_samples(frame + 1), slice_of(to, 0, 4),
+         (const int[8]){ 1, 2, 22, 37, 0, 4, 36, 39 }, GL_COLOR_BUFFER_BIT,
+         GL_SCALED_RESOLVE_FASTEST_EXT);
     // Copies from a slice, to one, and between two of one texture.
     GLuint flat = texture(GL_RGBA8, SIDE, SIDE);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, slice_of(name, 0, 6));

@@ -457,8 +457,9 @@ static bool blit_framebuffer(struct gv_gl *gl, const struct gv_trace_call *call,
     struct blit b = { .x = span(call, 0),
                       .y = span(call, 1),
                       .mask = gv_gl_uint(call, 8),
+                      // Filters of scaled resolves are linear, of what was resolved.
                       .filter =
-                          filter == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST };
+                          filter == GL_NEAREST ? GV_FILTER_NEAREST : GV_FILTER_LINEAR };
     gv_gl_surface_reach(gl, b.x.d0 > b.x.d1 ? b.x.d0 : b.x.d1,
                         b.y.d0 > b.y.d1 ? b.y.d0 : b.y.d1);
     if (!gv_gl_draw_targets(gl, &b.to, err) || !gv_gl_read_targets(gl, &b.from, err))
