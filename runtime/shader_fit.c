@@ -32,34 +32,6 @@ struct fit {
     struct gv_graphics_desc graphics;
 };
 
-static bool has_all(const void *context, const char *feature)
-{
-    (void)context;
-    (void)feature;
-    return true;
-}
-
-// More than any device has.
-static const struct gv_spirv_limits boundless = {
-    .max_workgroup_size = { 1u << 24, 1u << 24, 1u << 24 },
-    .max_workgroup_invocations = 1u << 24,
-    .max_shared_bytes = 1u << 30,
-    .max_clip_distances = 1u << 16,
-    .max_cull_distances = 1u << 16,
-    .max_clip_and_cull_distances = 1u << 16,
-    .max_geometry_output_vertices = 1u << 16,
-    .max_geometry_invocations = 1u << 16,
-    .max_geometry_output_components = 1u << 24,
-    .max_patch_size = 1u << 16,
-    .max_color_attachments = GV_MAX_LOCATIONS,
-    .max_vertex_inputs = GV_MAX_LOCATIONS,
-    .max_feedback_buffers = GV_MAX_FEEDBACK_BUFFERS,
-    .max_feedback_stride = 1u << 16,
-    .max_feedback_streams = GV_MAX_FEEDBACK_BUFFERS,
-    .float_modes = UINT32_MAX,
-    .has = has_all,
-};
-
 // ---- memory ----
 
 static bool hold(struct fit *f, uint64_t bytes, struct gv_error *err)
@@ -169,7 +141,7 @@ static bool match_interfaces(const struct gv_spirv_checked *const checked[5],
             continue;
         const struct gv_spirv_code code = { checked[i]->words, checked[i]->count,
                                             &checked[i]->module };
-        if (!gv_spirv_match_specialized(&code, desc, &boundless, &module, err))
+        if (!gv_spirv_match_specialized(&code, desc, &gv_spirv_boundless, &module, err))
             return false;
     }
     return true;
@@ -323,7 +295,7 @@ bool gv_shaders_fit(const struct gv_payload *payload,
     f->list = list;
     f->fault = (struct gv_error)GV_ERROR_INIT;
     f->fault_at = UINT64_MAX;
-    f->checker = gv_spirv_checker_create(&boundless, true, err);
+    f->checker = gv_spirv_checker_create(&gv_spirv_boundless, true, err);
     bool ok = check_all(f, err);
     gv_fit_bytes_finish(&f->bytes);
     gv_payload_release(payload, f->held);

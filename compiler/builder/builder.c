@@ -136,6 +136,7 @@ void gv_builder_destroy(struct gv_builder *b)
     gv_state_cache_finish(&b->state);
     gv_slots_finish(&b->slots);
     gv_object_cache_finish(&b->objects);
+    gv_modules_finish(&b->modules);
     gv_requirements_finish(&b->requirements);
     gv_builder_finish_branches(b);
     gv_diagnostics_finish(&b->diagnostics);

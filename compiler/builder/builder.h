@@ -38,6 +38,13 @@ void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
 
 // ---- calls: gv_emit (compiler/builder/emit.h) ----
 
+// A call of an object that does not live, or that is of another kind, is the builder's
+// failure: GV_ERR_FORMAT. After this it is left out instead, and so is what a run would
+// refuse whatever the device (vm/rules/), with what depends on it: calls with the
+// object that it would have made, draws and dispatches of its pipeline, all of its
+// pass. Each is GV_UNSUPPORTED by the name of its command, and work goes on.
+void gv_builder_forgive(struct gv_builder *b);
+
 // Objects by description: the same description is the same object. Cached for the whole
 // compile; never destroyed by front-ends.
 struct gv_sampler gv_builder_sampler(struct gv_builder *b,

@@ -68,8 +68,8 @@ static uint64_t number_at(const struct gv_call_plan *plan, size_t i, const void 
 static bool bad_argument(struct gv_builder *b, const struct gv_call_plan *plan,
                          size_t i, const char *what)
 {
-    return gv_builder_fail(b, GV_ERR_FORMAT, "%s: argument %s %s", plan->info->name,
-                           plan->info->args[i].name, what);
+    return gv_builder_refuse(b, "%s: argument %s %s", plan->info->name,
+                             plan->info->args[i].name, what);
 }
 
 static bool resolve_object(struct gv_builder *b, const struct gv_call_plan *plan,
@@ -82,6 +82,9 @@ static bool resolve_object(struct gv_builder *b, const struct gv_call_plan *plan
         return true;
     }
     const struct gv_live_object *live = gv_slots_find(&b->slots, object);
+    if (object == GV_REFUSED_OBJECT) // giving it up is nothing
+        return i != plan->destroys &&
+               bad_argument(b, plan, i, "is an object that was refused");
     if (!live)
         return bad_argument(b, plan, i, "is an object that was destroyed");
     if (live->kind != plan->object_kind[i])
@@ -302,6 +305,17 @@ static struct gv_live_object describe_result(const struct gv_call_plan *plan,
         const struct gv_values_image_create *image = values;
         object.bytes = image_bytes(image);
         object.trait = image->format;
+        object.image = (struct gv_image_shape){
+            .type = image->type,
+            .format = image->format,
+            .width = image->width,
+            .height = image->height,
+            .depth = image->depth,
+            .mips = image->mips,
+            .layers = image->layers,
+            .samples = image->samples,
+            .usage = image->usage,
+        };
     } else if (call == GV_CALL_shader_create) {
         const struct gv_values_shader_create *shader = values;
         object.trait = gv_point_traits(shader->spirv.data, (size_t)shader->size);
@@ -400,19 +414,20 @@ static bool may_destroy(struct gv_builder *b, const struct gv_call_plan *plan,
 
 uint32_t gv_builder_call(struct gv_builder *b, enum gv_call call, const void *values)
 {
-    if (b->failed)
+    if (b->failed || gv_builder_is_left_out(b, call))
         return 0;
     struct gv_call_plan *plan = &b->plans[call];
     struct operand operands[GV_MAX_ARGS];
-    if (!resolve(b, plan, values, operands) || !target_allows(b, call, values) ||
-        !may_destroy(b, plan, operands))
-        return 0;
+    if (!resolve(b, plan, values, operands) || !may_destroy(b, plan, operands) ||
+        !target_allows(b, call, values) || !gv_builder_keeps_rules(b, call, values))
+        return gv_builder_leave_out(b, call);
     if (plan->state_class != GV_NOWHERE && repeats_state(b, plan, call, operands))
         return 0;
     if (plan->watched &&
-        !gv_requirements_of_call(gv_builder_needs(b), &b->slots, call, values))
-        return gv_builder_fail(b, GV_ERR_FORMAT, "%s: a description does not decode",
-                               plan->info->name);
+        !gv_requirements_of_call(gv_builder_needs(b), &b->slots, call, values)) {
+        gv_builder_refuse(b, "%s: a description does not decode", plan->info->name);
+        return gv_builder_leave_out(b, call);
+    }
     uint8_t *p = gv_builder_begin_call(b);
     if (!p)
         return 0;
@@ -423,6 +438,8 @@ uint32_t gv_builder_call(struct gv_builder *b, enum gv_call call, const void *va
     gv_code_advance(&b->code.bytes, p);
     if (plan->destroys != GV_NOWHERE)
         destroy_object(b, operands[plan->destroys].cell);
+    if (call == GV_CALL_shader_create)
+        gv_builder_made_shader(b, result);
     return b->failed ? 0 : result;
 }
 
@@ -434,7 +451,7 @@ void gv_builder_map_write(struct gv_builder *b, struct gv_map map, uint64_t offs
         return;
     if (!live || live->kind != GV_KIND_MAP ||
         !gv_range_inside(offset, size, live->bytes)) {
-        gv_builder_fail(b, GV_ERR_FORMAT, "write outside a mapped range");
+        gv_builder_refuse(b, "write outside a mapped range");
         return;
     }
     bool small = gv_builder_inline(b, size);

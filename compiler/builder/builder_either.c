@@ -181,7 +181,7 @@ bool gv_builder_either_same_id(struct gv_builder *b, uint32_t first)
 {
     struct gv_either *either = innermost(b);
     const struct gv_live_object *live = gv_slots_find(&b->slots, first);
-    if (b->failed)
+    if (b->failed || first == GV_REFUSED_OBJECT)
         return false;
     if (!either || !is_second(either) || either->same || !live)
         return gv_builder_fail(b, GV_ERR_USAGE, "an object has no counterpart here");

@@ -4,10 +4,12 @@
 
 #include "compiler/builder/blocks.h"
 #include "compiler/builder/builder.h"
+#include "compiler/builder/call_rules.h"
 #include "compiler/builder/code.h"
 #include "compiler/builder/dedup.h"
 #include "compiler/builder/diagnostics.h"
 #include "compiler/builder/matrices.h"
+#include "compiler/builder/modules.h"
 #include "compiler/builder/objects.h"
 #include "compiler/builder/observations.h"
 #include "compiler/builder/require.h"
@@ -65,6 +67,18 @@ struct gv_place {
                           // there, of the window
 };
 
+// What a call that was left out has made: an object that every call refuses.
+#define GV_REFUSED_OBJECT UINT32_MAX
+
+// Calls that a run would refuse, and what depends on them (builder_refused.c).
+struct gv_refused {
+    bool forgives;                    // they are left out: no failure
+    bool targets_lost, pass_lost;     // of the next pass; the open one
+    bool graphics_lost, compute_lost; // the pipelines of draws and dispatches
+    struct gv_named_targets targets;  // of the next pass
+    struct gv_spirv_module module;    // of the shader being made
+};
+
 struct gv_builder {
     struct gv_builder_params params;
     struct gv_target target; // the default, where the caller gave none
@@ -99,6 +113,8 @@ struct gv_builder {
     uint64_t map_bytes, most_map_bytes; // live shadows
     bool beyond_memory;                 // was warned of
     struct gv_object_cache objects;
+    struct gv_modules modules;
+    struct gv_refused refused;
     struct gv_requirements requirements;
     struct gv_diagnostics diagnostics;
     struct gv_export *exports; // owned; names too
@@ -136,6 +152,18 @@ bool gv_builder_put_matrices(struct gv_builder *b, struct gv_held_block *block,
 // Writes bytes to a place in volatile memory.
 void gv_builder_put_run(struct gv_builder *b, uint64_t place, const uint8_t *data,
                         uint64_t size);
+
+// A run would refuse the current call: a failure, or an unsupported command. False.
+bool gv_builder_refuse(struct gv_builder *b, const char *format, ...) GV_PRINTF(2, 3);
+// The call was refused; what depends on it will be left out too. What it has made.
+uint32_t gv_builder_leave_out(struct gv_builder *b, enum gv_call call);
+// Whether the call depends on one that was refused.
+bool gv_builder_is_left_out(struct gv_builder *b, enum gv_call call);
+// Whether a run takes the call, whose objects are live. If not it is refused.
+bool gv_builder_keeps_rules(struct gv_builder *b, enum gv_call call,
+                            const void *values);
+// The call of shader_create that keeps the rules has made this object, or failed (0).
+bool gv_builder_made_shader(struct gv_builder *b, uint32_t object);
 
 // Whether writing the changes is better than the whole.
 bool gv_block_is_near(const uint8_t *held, const uint8_t *data, size_t size);

@@ -1,6 +1,7 @@
 #include "compiler/builder/slots.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void gv_slots_finish(struct gv_slots *s)
 {
@@ -162,6 +163,8 @@ void gv_slots_join(struct gv_slots *s, uint32_t number,
         object->trait |= like->trait; // bits
     else if (object->trait != like->trait)
         object->trait = 0;
+    if (memcmp(&object->image, &like->image, sizeof like->image) != 0)
+        object->image.mips = 0;
     if (like->bytes <= object->bytes)
         return;
     if (object->kind != GV_KIND_MAP)

@@ -8,13 +8,15 @@
 #define GV_SLOTS_H
 
 #include "vm/calls.h"
+#include "vm/rules/image_rules.h"
 
 struct gv_live_object {
     uint32_t slot;
-    uint8_t kind;    // enum gv_kind; GV_KIND_NONE once destroyed
-    uint8_t call;    // enum gv_call that made it
-    uint32_t trait;  // BUFFER: its usage; IMAGE: its format; SHADER: GV_POINTS_*
-    uint64_t bytes;  // of a MAP: its size; of others: estimate of device memory
+    uint8_t kind;   // enum gv_kind; GV_KIND_NONE once destroyed
+    uint8_t call;   // enum gv_call that made it
+    uint32_t trait; // BUFFER: its usage; IMAGE: its format; SHADER: GV_POINTS_*
+    uint64_t bytes; // of a MAP: its size; of others: estimate of device memory
+    struct gv_image_shape image; // of an IMAGE; of no mips: not known
     uint32_t branch; // it exists in this branch alone (builder.h); 0: everywhere
 };
 

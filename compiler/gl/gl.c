@@ -53,6 +53,7 @@ struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *e
     gl->work.allowed = params->work;
     gl->arena = params->arena;
     gl->b = gl->pass.b = params->builder;
+    gv_builder_forgive(gl->b);
     gl->recorded_visual = params->recorded_visual;
     if (!is_apart(gl))
         gv_builder_joins(gl->b);

@@ -4,6 +4,7 @@
 #include "vm/calls.h"
 #include "vm/formats.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 const struct gv_place_names gv_names_of_one = {
@@ -221,4 +222,11 @@ bool gv_rule_rows(const struct gv_image_shape *image, const struct gv_texel_plac
            gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                    "row_bytes: %u bytes and %u rows are too few for %ux%u", row_bytes,
                    rows, p->width, p->height);
+}
+
+bool gv_rule_given(uint64_t size, uint64_t needed, struct gv_error *err)
+{
+    return size >= needed ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                   "size: %" PRIu64 " bytes of data, %" PRIu64 " needed", size, needed);
 }

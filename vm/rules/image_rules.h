@@ -73,5 +73,7 @@ bool gv_rule_bytes(const struct gv_image_shape *image, uint32_t aspect,
 bool gv_rule_rows(const struct gv_image_shape *image,
                   const struct gv_texel_place *place, uint32_t row_bytes, uint32_t rows,
                   uint64_t *bytes, struct gv_error *err);
+// So many bytes of data are enough.
+bool gv_rule_given(uint64_t size, uint64_t needed, struct gv_error *err);
 
 #endif

@@ -406,3 +406,32 @@ void gv_spirv_module_finish(struct gv_spirv_module *module)
     free(module->bindings);
     *module = (struct gv_spirv_module){ 0 };
 }
+
+// ---- no device ----
+
+static bool has_all(const void *context, const char *feature)
+{
+    (void)context;
+    (void)feature;
+    return true;
+}
+
+const struct gv_spirv_limits gv_spirv_boundless = {
+    .max_workgroup_size = { 1u << 24, 1u << 24, 1u << 24 },
+    .max_workgroup_invocations = 1u << 24,
+    .max_shared_bytes = 1u << 30,
+    .max_clip_distances = 1u << 16,
+    .max_cull_distances = 1u << 16,
+    .max_clip_and_cull_distances = 1u << 16,
+    .max_geometry_output_vertices = 1u << 16,
+    .max_geometry_invocations = 1u << 16,
+    .max_geometry_output_components = 1u << 24,
+    .max_patch_size = 1u << 16,
+    .max_color_attachments = GV_MAX_LOCATIONS,
+    .max_vertex_inputs = GV_MAX_LOCATIONS,
+    .max_feedback_buffers = GV_MAX_FEEDBACK_BUFFERS,
+    .max_feedback_stride = 1u << 16,
+    .max_feedback_streams = GV_MAX_FEEDBACK_BUFFERS,
+    .float_modes = UINT32_MAX,
+    .has = has_all,
+};

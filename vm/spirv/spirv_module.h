@@ -19,6 +19,9 @@ bool gv_spirv_module_read(const uint32_t *words, size_t count,
                           struct gv_spirv_module *out, struct gv_error *err);
 void gv_spirv_module_finish(struct gv_spirv_module *module);
 
+// More than any device has.
+extern const struct gv_spirv_limits gv_spirv_boundless;
+
 // "vertex", "fragment", ... of one GV_STAGE_* bit.
 const char *gv_stage_name(uint32_t stage);
 

@@ -5,6 +5,7 @@
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/staging.h"
 #include "vm/rules/buffer_rules.h"
+#include "vm/rules/image_rules.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -92,10 +93,8 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
         !check_rows(buffer, &dst, "offset", err))
         return false;
     uint64_t bytes = dst.row_bytes * dst.rows;
-    if (a->size.u < bytes)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "size: %" PRIu64 " bytes of data, %" PRIu64 " needed", a->size.u,
-                       bytes);
+    if (!gv_rule_given(a->size.u, bytes, err))
+        return false;
     if (!gv_vk_barriers_write_buffer(
             rt, (struct gv_vk_bytes){ buffer, dst.offset, gv_byte_rows_span(&dst) },
             !has_gaps(&dst), err) ||

@@ -213,10 +213,8 @@ bool gv_do_image_upload(struct gv_runtime *rt, const struct gv_args_image_upload
                          err) ||
         !data_bytes(&box, row_bytes, rows, &bytes, err))
         return false;
-    if (a->size.u < bytes)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "size: %" PRIu64 " bytes of data, %" PRIu64 " needed", a->size.u,
-                       bytes);
+    if (!gv_rule_given(a->size.u, bytes, err))
+        return false;
     const struct given given = { a->data.data, row_bytes, rows, bytes };
     return upload(rt, &box, &given, err);
 }
