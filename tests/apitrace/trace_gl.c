@@ -12,18 +12,14 @@
 static const struct trace_function *function_of(struct trace_gl *t, const char *name,
                                                 const char *types)
 {
-    static const char *const arguments[] = {
-        "", "a", "a b", "a b c", "a b c d", "a b c d e", "a b c d e f", "a b c d e f g"
-    };
-    static const char more[] = "a b c d e f g h i j";
+    static const char arguments[] = "p o n m l k j i h g f e d c b a";
     unsigned i = 0;
     while (i < t->count && strcmp(t->functions[i].name, name) != 0)
         i++;
-    if (i == t->count && t->count < TRACE_MAX_IDS) {
+    if (i == t->count && t->count < TRACE_MAX_FUNCTIONS) {
         const size_t count = strcspn(types, "=");
         t->functions[t->count++] = (struct trace_function){
-            i, name,
-            count < sizeof arguments / sizeof *arguments ? arguments[count] : more
+            i, name, count ? arguments + sizeof arguments - 2 * count : ""
         };
     }
     return &t->functions[i < t->count ? i : 0];

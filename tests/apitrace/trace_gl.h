@@ -8,7 +8,7 @@
 
 struct trace_gl {
     struct trace_writer w;
-    struct trace_function functions[TRACE_MAX_IDS]; // that were called
+    struct trace_function functions[TRACE_MAX_FUNCTIONS]; // that were called
     unsigned count;
 };
 

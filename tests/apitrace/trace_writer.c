@@ -273,13 +273,20 @@ static void put_integers(struct trace_writer *w, unsigned count, const int *valu
         trace_int(w, values[i]);
 }
 
+static void put_floats(struct trace_writer *w, unsigned count, const float *values)
+{
+    trace_array(w, count);
+    for (unsigned i = 0; i < count; i++)
+        trace_float(w, values[i]);
+}
+
 static void put_argument(struct trace_writer *w, char type, va_list *list)
 {
     const struct trace_table *table = NULL;
     if (type == 'e' || type == 'm')
         table = va_arg(*list, const struct trace_table *);
     unsigned number =
-        type == 'n' || !strchr("emba", type) ? 0 : va_arg(*list, unsigned);
+        type == 'n' || !strchr("embav", type) ? 0 : va_arg(*list, unsigned);
     switch (type) {
     case 'e':
         trace_enum(w, table, number);
@@ -298,6 +305,16 @@ static void put_argument(struct trace_writer *w, char type, va_list *list)
         break;
     case 'a':
         put_integers(w, number, va_arg(*list, const int *));
+        break;
+    case 'v':
+        put_floats(w, number, va_arg(*list, const float *));
+        break;
+    case 't':
+        trace_array(w, 1);
+        trace_string(w, va_arg(*list, const char *));
+        break;
+    case 's':
+        trace_string(w, va_arg(*list, const char *));
         break;
     case 'n':
         trace_null(w);

@@ -8,6 +8,7 @@
 #include "resources/base/bytes.h"
 
 #define TRACE_MAX_IDS 64u // of a kind, that a writer defines itself
+#define TRACE_MAX_FUNCTIONS 512u
 
 // Words are separated by blanks.
 struct trace_function {
@@ -33,7 +34,7 @@ struct trace_writer {
     struct gv_bytes out; // the stream
     unsigned version;
     uint64_t calls; // entered so far
-    bool functions[TRACE_MAX_IDS], records[TRACE_MAX_IDS], masks[TRACE_MAX_IDS],
+    bool functions[TRACE_MAX_FUNCTIONS], records[TRACE_MAX_IDS], masks[TRACE_MAX_IDS],
         enums[16 * TRACE_MAX_IDS];
     unsigned frames; // of back-traces, defined so far
 };
@@ -78,8 +79,9 @@ void trace_wide(struct trace_writer *w, const uint32_t *text, size_t count);
 // A call that enters and leaves with integers for arguments: "ii" and so on; `e` is
 // followed by a table and an entry, `f` by a double, `p` by a pointer (uint64_t),
 // `m` by a table and bits (unsigned), `i` by an int, `b` (a blob) by its size
-// (unsigned) and bytes, `a` (an array) by a count (unsigned) and const int *, `n`
-// (null) by nothing; behind `=` stands the result.
+// (unsigned) and bytes, `a` (an array) by a count (unsigned) and const int *, `v` (one
+// of floats) by a count and const float *, `s` by a text, `t` (an array of one) by a
+// text, `n` (null) by nothing; behind `=` stands the result.
 void trace_call(struct trace_writer *w, const struct trace_function *function,
                 const char *types, ...);
 void trace_call_list(struct trace_writer *w, const struct trace_function *function,
