@@ -9,18 +9,17 @@ static const struct shape {
     uint8_t size;        // vertices of a primitive; WHOLE_RUN: all
     uint8_t step;        // vertices from one primitive to the next
     uint8_t first, last; // place in the ring of the provoking vertex, by convention
-    bool flagged;        // outlines heed edge flags
 } shapes[GV_PRIMITIVE_COUNT] = {
-    [GV_PRIMITIVE_POINTS] = { GV_ASSEMBLY_POINTS, 1, 1, 0, 0, false },
-    [GV_PRIMITIVE_LINES] = { GV_ASSEMBLY_LINES, 2, 2, 0, 1, false },
-    [GV_PRIMITIVE_LINE_LOOP] = { GV_ASSEMBLY_LINES, 2, 1, 0, 1, false },
-    [GV_PRIMITIVE_LINE_STRIP] = { GV_ASSEMBLY_LINES, 2, 1, 0, 1, false },
-    [GV_PRIMITIVE_TRIANGLES] = { GV_ASSEMBLY_TRIANGLES, 3, 3, 0, 2, true },
-    [GV_PRIMITIVE_TRIANGLE_STRIP] = { GV_ASSEMBLY_TRIANGLES, 3, 1, 0, 2, false },
-    [GV_PRIMITIVE_TRIANGLE_FAN] = { GV_ASSEMBLY_TRIANGLES, 3, 1, 1, 2, false },
-    [GV_PRIMITIVE_QUADS] = { GV_ASSEMBLY_TRIANGLES, 4, 4, 0, 3, true },
-    [GV_PRIMITIVE_QUAD_STRIP] = { GV_ASSEMBLY_TRIANGLES, 4, 2, 0, 2, false },
-    [GV_PRIMITIVE_POLYGON] = { GV_ASSEMBLY_TRIANGLES, WHOLE_RUN, 1, 0, 0, true },
+    [GV_PRIMITIVE_POINTS] = { GV_ASSEMBLY_POINTS, 1, 1, 0, 0 },
+    [GV_PRIMITIVE_LINES] = { GV_ASSEMBLY_LINES, 2, 2, 0, 1 },
+    [GV_PRIMITIVE_LINE_LOOP] = { GV_ASSEMBLY_LINES, 2, 1, 0, 1 },
+    [GV_PRIMITIVE_LINE_STRIP] = { GV_ASSEMBLY_LINES, 2, 1, 0, 1 },
+    [GV_PRIMITIVE_TRIANGLES] = { GV_ASSEMBLY_TRIANGLES, 3, 3, 0, 2 },
+    [GV_PRIMITIVE_TRIANGLE_STRIP] = { GV_ASSEMBLY_TRIANGLES, 3, 1, 0, 2 },
+    [GV_PRIMITIVE_TRIANGLE_FAN] = { GV_ASSEMBLY_TRIANGLES, 3, 1, 1, 2 },
+    [GV_PRIMITIVE_QUADS] = { GV_ASSEMBLY_TRIANGLES, 4, 4, 0, 3 },
+    [GV_PRIMITIVE_QUAD_STRIP] = { GV_ASSEMBLY_TRIANGLES, 4, 2, 0, 2 },
+    [GV_PRIMITIVE_POLYGON] = { GV_ASSEMBLY_TRIANGLES, WHOLE_RUN, 1, 0, 0 },
 };
 
 // Vertices [begin, begin + count) of a draw, between restarts.
@@ -28,6 +27,7 @@ struct run {
     const struct gv_assembly *assembly;
     const struct gv_assembly_vertices *vertices;
     uint32_t begin, count;
+    uint32_t *provoking; // the next one that is written; NULL: none is
 };
 
 enum gv_assembly_form gv_assembly_form(enum gv_primitive primitive)
@@ -123,7 +123,7 @@ static uint32_t *put_triangle(const uint32_t *ring, uint32_t k, bool last,
 }
 
 // One ring as a fan around its provoking vertex, which comes first or last.
-static uint32_t *fill(const struct run *r, uint32_t i, uint32_t *out)
+static uint32_t *fill(struct run *r, uint32_t i, uint32_t *out)
 {
     const uint32_t size = ring_size(r);
     const bool last = r->assembly->last_wanted;
@@ -149,10 +149,10 @@ static uint32_t *fill(const struct run *r, uint32_t i, uint32_t *out)
     return out;
 }
 
-static uint32_t *outline(const struct run *r, uint32_t i, uint32_t *out)
+static uint32_t *outline(struct run *r, uint32_t i, uint32_t *out)
 {
     const struct shape *s = &shapes[r->assembly->primitive];
-    const uint8_t *edges = s->flagged ? r->vertices->edges : NULL;
+    const uint8_t *edges = r->vertices->edges;
     if (s->form != GV_ASSEMBLY_TRIANGLES)
         return out;
     for (uint32_t k = 0; k < ring_size(r); k++) {
@@ -160,11 +160,13 @@ static uint32_t *outline(const struct run *r, uint32_t i, uint32_t *out)
             continue;
         *out++ = vertex(r, i, k);
         *out++ = vertex(r, i, k + 1);
+        for (uint32_t n = 0; r->provoking && n < 2; n++)
+            *r->provoking++ = vertex(r, i, provoking(r, i));
     }
     return out;
 }
 
-typedef uint32_t *(*ring_writer)(const struct run *r, uint32_t i, uint32_t *out);
+typedef uint32_t *(*ring_writer)(struct run *r, uint32_t i, uint32_t *out);
 
 static bool keeps(const struct run *r, uint32_t i)
 {
@@ -184,7 +186,7 @@ static uint64_t assemble(const struct gv_assembly *a,
                          uint32_t *out)
 {
     const uint32_t *start = out;
-    struct run r = { a, v, 0, 0 };
+    struct run r = { a, v, 0, 0, a->provoking };
     while (r.begin < v->count) {
         uint32_t end = r.begin;
         while (end < v->count &&

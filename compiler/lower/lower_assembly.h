@@ -52,6 +52,9 @@ struct gv_assembly {
     // primitive's vertices, in order. NULL: all are.
     bool (*keeps)(const void *owner, const uint32_t *ring, uint32_t count);
     const void *owner;
+    // What gv_assemble_edges also writes for each number: the vertex that flat values
+    // of its polygon come from. NULL: nobody asks.
+    uint32_t *provoking;
 };
 #define GV_ASSEMBLY_TOLD 8u
 
@@ -78,9 +81,8 @@ uint64_t gv_assemble(const struct gv_assembly *a, const struct gv_assembly_verti
                      uint32_t *out);
 
 // Outlined polygons (points and lines have no outline: none): the edges that are drawn,
-// as lines; `out` has room for twice gv_assembly_bound. Only triangles, quads and
-// polygons heed `edges`: those of strips and fans are always drawn. A line takes flat
-// values from its own end, not from the polygon's vertex.
+// as lines; `out` has room for twice gv_assembly_bound. Strips and fans heed `edges`
+// too, as Mesa's do. A line takes flat values from its own end: see `provoking`.
 uint64_t gv_assemble_edges(const struct gv_assembly *a,
                            const struct gv_assembly_vertices *v, uint32_t *out);
 

@@ -1,7 +1,10 @@
 #include "tests/live/primitive_scenes.h"
 
+#define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
+#include <GL/glext.h>
 #include <math.h>
+#include <stdbool.h>
 
 #define PI 3.14159265358979f
 
@@ -146,5 +149,90 @@ void scene_smooths(int frame)
     glDisable(GL_BLEND);
     glDisable(GL_LINE_SMOOTH);
     glLineWidth(1);
+    glShadeModel(GL_SMOOTH);
+}
+
+// ---- flat outlines ----
+
+#define FLAT_VERTICES 7
+
+// A row of vertices of one primitive each, in two lines or round a middle.
+static void flat_primitive(GLenum mode, float x, float y, bool flags)
+{
+    const bool round = mode == GL_POLYGON || mode == GL_TRIANGLE_FAN;
+    glBegin(mode);
+    for (int i = 0; i < FLAT_VERTICES + (mode == GL_QUADS); i++) {
+        static const int ring[] = { 0, 1, 3, 2 };
+        const int k = mode == GL_QUADS ? i / 4 * 4 + ring[i % 4] : i, column = k / 2;
+        const float a = 0.9f * (float)i;
+        glEdgeFlag(!flags || i % 3 != 1);
+        glColor3f(0.2f + 0.1f * (float)i, i % 2 ? 1 : 0.3f, i % 3 ? 0.9f : 0);
+        if (round)
+            glVertex2f(x + 14 + 13 * cosf(a), y + 14 + 13 * sinf(a));
+        else
+            glVertex2f(x + 9 * (float)column + (float)i, y + (k % 2 ? 20.0f : 0));
+    }
+    glEnd();
+    glEdgeFlag(GL_TRUE);
+}
+
+static void flat_row(float y, bool flags)
+{
+    static const GLenum modes[] = { GL_TRIANGLES, GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN,
+                                    GL_QUADS,     GL_QUAD_STRIP,     GL_POLYGON };
+    for (int i = 0; i < 6; i++)
+        flat_primitive(modes[i], 4.3f + 39 * (float)i, y, flags);
+}
+
+static void flat_elements(float y)
+{
+    static const float at[9][2] = { { 0, 0 },  { 20, 0 }, { 24, 20 }, { 3, 20 },
+                                    { 40, 4 }, { 60, 0 }, { 64, 20 }, { 43, 20 } };
+    static const float colors[9][3] = { { 1, 0, 0 }, { 0, 1, 0 },      { 0, 0, 1 },
+                                        { 1, 1, 0 }, { 0, 1, 1 },      { 1, 0, 1 },
+                                        { 1, 1, 1 }, { 0.5f, 0.5f, 0 } };
+    static const unsigned short order[] = { 1, 2, 3, 0, 8, 4, 5, 6, 7 };
+    glPushMatrix();
+    glTranslatef(5, y, 0);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnableClientState(GL_COLOR_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, at);
+    glColorPointer(3, GL_FLOAT, 0, colors);
+    glDrawElements(GL_QUADS, 4, GL_UNSIGNED_SHORT, order);
+    glTranslatef(70, 0, 0);
+    glEnable(GL_PRIMITIVE_RESTART);
+    glPrimitiveRestartIndex(8);
+    glDrawElements(GL_POLYGON, 9, GL_UNSIGNED_SHORT, order);
+    glDisable(GL_PRIMITIVE_RESTART);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDisableClientState(GL_COLOR_ARRAY);
+    glPopMatrix();
+}
+
+void scene_flats(int frame)
+{
+    glShadeModel(GL_FLAT);
+    glPointSize(3);
+    if (frame == 2)
+        glProvokingVertex(GL_FIRST_VERTEX_CONVENTION);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    flat_row(5, false);
+    flat_row(35, true);
+    flat_elements(120);
+    glPolygonMode(GL_FRONT, GL_POINT);
+    flat_row(65, true);
+    glEnable(GL_CULL_FACE);
+    glCullFace(frame == 1 ? GL_FRONT : GL_BACK);
+    flat_row(95, false);
+    glDisable(GL_CULL_FACE);
+    glEnable(GL_COLOR_SUM);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    glLineWidth(3);
+    flat_primitive(GL_POLYGON, 160, 120, false);
+    flat_primitive(GL_QUAD_STRIP, 195, 120, false);
+    glLineWidth(1);
+    glDisable(GL_COLOR_SUM);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
     glShadeModel(GL_SMOOTH);
 }

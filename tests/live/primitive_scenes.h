@@ -7,4 +7,6 @@ void scene_sizes(int frame);
 void scene_wires(int frame);
 void scene_smooths(int frame);
 
+void scene_flats(int frame); // flat polygons as lines and points
+
 #endif

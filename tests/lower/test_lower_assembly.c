@@ -109,17 +109,22 @@ static void test_in_a_row(void)
 static const struct {
     const char *name;
     enum gv_primitive primitive;
-    const char *vertices, *edges, *lines;
+    const char *vertices, *edges, *lines, *provoking;
 } outlines[] = {
-    { "triangle", GV_PRIMITIVE_TRIANGLES, "012", NULL, "011220" },
-    { "triangle_flags", GV_PRIMITIVE_TRIANGLES, "012345", "101011", "01204553" },
-    { "quad", GV_PRIMITIVE_QUADS, "0123", NULL, "01122330" },
-    { "quad_flags", GV_PRIMITIVE_QUADS, "0123", "0110", "1223" },
-    { "polygon_flags", GV_PRIMITIVE_POLYGON, "01234", "11101", "01122340" },
-    { "strip_heeds_none", GV_PRIMITIVE_TRIANGLE_STRIP, "0123", "0000", "011220211332" },
-    { "fan", GV_PRIMITIVE_TRIANGLE_FAN, "0123", NULL, "011220022330" },
-    { "quad_strip", GV_PRIMITIVE_QUAD_STRIP, "0123", NULL, "01133220" },
-    { "lines_have_none", GV_PRIMITIVE_LINES, "0123", NULL, "" },
+    { "triangle", GV_PRIMITIVE_TRIANGLES, "012", NULL, "011220", "000000" },
+    { "triangle_flags", GV_PRIMITIVE_TRIANGLES, "012345", "101011", "01204553",
+      "00003333" },
+    { "quad", GV_PRIMITIVE_QUADS, "0123", NULL, "01122330", "00000000" },
+    { "quad_flags", GV_PRIMITIVE_QUADS, "0123", "0110", "1223", "0000" },
+    { "polygon_flags", GV_PRIMITIVE_POLYGON, "01234", "11101", "01122340", "00000000" },
+    { "strip", GV_PRIMITIVE_TRIANGLE_STRIP, "0123", NULL, "011220211332",
+      "000000111111" },
+    { "strip_flags", GV_PRIMITIVE_TRIANGLE_STRIP, "0123", "0101", "121332", "001111" },
+    { "fan", GV_PRIMITIVE_TRIANGLE_FAN, "0123", NULL, "011220022330", "111111222222" },
+    { "fan_flags", GV_PRIMITIVE_TRIANGLE_FAN, "0123", "1010", "01200223", "11112222" },
+    { "quad_strip", GV_PRIMITIVE_QUAD_STRIP, "0123", NULL, "01133220", "00000000" },
+    { "quad_strip_flags", GV_PRIMITIVE_QUAD_STRIP, "0123", "0011", "3220", "0000" },
+    { "lines_have_none", GV_PRIMITIVE_LINES, "0123", NULL, "", "" },
 };
 
 static void test_outlined(void)
@@ -127,7 +132,9 @@ static void test_outlined(void)
     for (size_t i = 0; i < sizeof outlines / sizeof outlines[0]; i++) {
         uint32_t numbers[16], flags[16], out[64];
         uint8_t edges[16] = { 0 };
-        const struct gv_assembly a = assembly_of(outlines[i].primitive, FIRST);
+        uint32_t provoking[64];
+        struct gv_assembly a = assembly_of(outlines[i].primitive, FIRST);
+        a.provoking = provoking;
         struct gv_assembly_vertices v = {
             .numbers = numbers, .count = read_digits(outlines[i].vertices, numbers)
         };
@@ -139,6 +146,7 @@ static void test_outlined(void)
         }
         uint64_t count = gv_assemble_edges(&a, &v, out);
         CHECK_ROW(outlines[i].name, is_text(out, count, outlines[i].lines));
+        CHECK_ROW(outlines[i].name, is_text(provoking, count, outlines[i].provoking));
         CHECK_ROW(outlines[i].name,
                   count <= 2 * gv_assembly_bound(a.primitive, v.count));
     }

@@ -143,18 +143,11 @@ static bool add_each(struct gv_gl *gl, struct gv_gl_draw *d,
     return ok;
 }
 
-static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
-                      const struct gv_gl_sampled *image, struct gv_error *err)
+static bool draw_numbers(struct gv_gl *gl, struct gv_gl_draw *d,
+                         const struct gv_gl_numbers *n,
+                         const struct gv_gl_sampled *image, struct gv_error *err)
 {
-    struct gv_gl_numbers n;
     struct gv_gl_draw_state *state = &gl->drawing->state;
-    const struct gv_gl_numbering numbering = { d->geometry, &d->part, wants_last(gl, d),
-                                               d->flat, &gl->drawing->numbers };
-    if (!gv_gl_numbers(gl->context, &numbering, &n, err))
-        return false;
-    d->strip = n.strip;
-    if (!n.count)
-        return true;
     memset(state, 0, sizeof *state);
     bool ok;
     if (!gv_gl_draw_stages(gl, d, image, &ok, err))
@@ -177,8 +170,32 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!pipeline)
         return false;
     state->pipeline = pipeline->object;
-    return d->stages.fetches ? add_each(gl, d, state, &n, err)
-                             : add(gl, d, state, &n, err);
+    return d->stages.fetches ? add_each(gl, d, state, n, err)
+                             : add(gl, d, state, n, err);
+}
+
+static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
+                      const struct gv_gl_sampled *image, struct gv_error *err)
+{
+    struct gv_gl_numbers n;
+    struct gv_gl_geometry colored;
+    const struct gv_gl_geometry *given = d->geometry;
+    const struct gv_gl_numbering numbering = { given, &d->part, wants_last(gl, d),
+                                               d->flat, &gl->drawing->numbers };
+    if (!gv_gl_numbers(gl->context, &numbering, &n, err))
+        return false;
+    d->strip = n.strip;
+    if (!n.count)
+        return true;
+    if (n.colored) {
+        if (!gv_gl_color_outlines(given, &n, &gl->drawing->outlined, &colored, err))
+            return false;
+        n = (struct gv_gl_numbers){ .count = n.count };
+        d->geometry = &colored;
+    }
+    const bool ok = draw_numbers(gl, d, &n, image, err);
+    d->geometry = given;
+    return ok;
 }
 
 bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_error *err)
@@ -363,6 +380,7 @@ void gv_gl_drawing_destroy(struct gv_gl *gl)
     gv_lower_stream_finish(&gl->drawing->stream);
     gv_bytes_finish(&gl->drawing->numbers);
     gv_bytes_finish(&gl->drawing->listed);
+    gv_bytes_finish(&gl->drawing->outlined);
     gv_bytes_finish(&gl->drawing->vertices);
     gv_bytes_finish(&gl->drawing->steps);
     gv_bytes_finish(&gl->drawing->texels);

@@ -219,8 +219,22 @@ static const uint8_t *ordered_edges(const struct gv_gl_geometry *g, uint8_t *edg
     return edges;
 }
 
+// Whether vertices of an outline have the colours of another one. Of those that are
+// lit, or that a program colours, nobody knows the colours.
+static bool is_recolored(const struct gv_gl_context *c, const struct gv_gl_numbering *n)
+{
+    return n->part->outline && c->state.lighting.shade_model == GL_FLAT &&
+           !c->state.lighting.enabled && !gv_gl_is_placed(c) && !n->geometry->devices &&
+           (n->geometry->slots[GV_GL_COLOR] || n->geometry->slots[GV_GL_SECONDARY]);
+}
+
+struct room {
+    uint32_t *numbers, *colored; // NULL: not wanted
+    uint8_t *edges;
+};
+
 static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
-                         uint32_t *out, uint8_t *edges)
+                         const struct room *room)
 {
     const struct gv_gl_geometry *g = n->geometry;
     const struct gv_gl_part *part = n->part;
@@ -241,19 +255,24 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbe
         .restart = g->restart,
         .keeps = part->faced && !gv_gl_is_placed(c) ? faces_so : NULL,
         .owner = &f,
+        .provoking = room->colored,
     };
     const struct gv_assembly_vertices v = {
         .numbers = g->indices,
         .count = g->indices ? g->index_count : g->vertex_count,
-        .edges = ordered_edges(g, edges),
+        .edges = ordered_edges(g, room->edges),
     };
     if (part->faced)
         multiply(c->projection.entries[c->projection.top].m,
                  c->modelview.entries[c->modelview.top].m, f.m);
     if (!part->outline)
-        return gv_assemble(&a, &v, out);
-    uint64_t count = gv_assemble_edges(&a, &v, out);
-    return part->drawn == GV_GL_CLASS_POINTS ? drop_ends(out, count) : count;
+        return gv_assemble(&a, &v, room->numbers);
+    const uint64_t count = gv_assemble_edges(&a, &v, room->numbers);
+    if (part->drawn != GV_GL_CLASS_POINTS)
+        return count;
+    if (room->colored)
+        drop_ends(room->colored, count);
+    return drop_ends(room->numbers, count);
 }
 
 // Lists that need no numbers: all vertices, in order, none left over.
@@ -302,16 +321,62 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
     if (bound > MOST_NUMBERS)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u vertices of one draw",
                        given);
+    const size_t lists = is_recolored(c, n) ? 2 : 1, list = (size_t)bound * 4;
     n->scratch->size = 0;
-    uint8_t *room = gv_bytes_grow(n->scratch, (size_t)bound * 4 + given);
+    uint8_t *bytes = gv_bytes_grow(n->scratch, lists * list + given);
+    if (!bytes)
+        return gv_out_of_memory(err);
+    uint32_t *numbers = (uint32_t *)(void *)bytes;
+    const struct room room = { .numbers = numbers,
+                               .colored = lists > 1 ? numbers + bound : NULL,
+                               .edges = bytes + lists * list };
+    out->strip = !n->part->reshaped && !n->part->captures && stays_strip(c, g);
+    uint64_t count = out->strip ? strip(g, numbers) : assemble(c, n, &room);
+    clamp(g, numbers, count);
+    if (room.colored)
+        clamp(g, room.colored, count);
+    out->list = numbers;
+    out->colored = room.colored;
+    out->count = (uint32_t)count;
+    return true;
+}
+
+static void gather(const struct gv_gl_geometry *g, uint32_t slot,
+                   const struct gv_gl_numbers *n, float *out)
+{
+    const bool color = slot == GV_GL_COLOR || slot == GV_GL_SECONDARY;
+    const uint32_t *numbers = color ? n->colored : n->list;
+    for (uint32_t i = 0; i < n->count; i++)
+        memcpy(out + (size_t)4 * i,
+               g->slots[slot] + (size_t)numbers[i] * g->strides[slot], 4 * sizeof *out);
+}
+
+bool gv_gl_color_outlines(const struct gv_gl_geometry *from,
+                          const struct gv_gl_numbers *n, struct gv_bytes *scratch,
+                          struct gv_gl_geometry *out, struct gv_error *err)
+{
+    const size_t array = (size_t)n->count * 4;
+    size_t arrays = 0;
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
+        arrays += from->slots[i] != NULL;
+    scratch->size = 0;
+    float *room =
+        (float *)(void *)gv_bytes_grow(scratch, arrays * array * sizeof *room);
     if (!room)
         return gv_out_of_memory(err);
-    uint32_t *numbers = (uint32_t *)(void *)room;
-    out->strip = !n->part->reshaped && !n->part->captures && stays_strip(c, g);
-    uint64_t count =
-        out->strip ? strip(g, numbers) : assemble(c, n, numbers, room + bound * 4);
-    clamp(g, numbers, count);
-    out->list = numbers;
-    out->count = (uint32_t)count;
+    *out = *from;
+    out->vertex_count = n->count;
+    out->indices = NULL;
+    out->index_count = 0;
+    out->edges = NULL;
+    out->restarts = false;
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++) {
+        if (!from->slots[i])
+            continue;
+        gather(from, i, n, room);
+        out->slots[i] = room;
+        out->strides[i] = 4;
+        room += array;
+    }
     return true;
 }

@@ -35,7 +35,16 @@ struct gv_gl_numbers {
     const uint32_t *list;
     uint32_t count;
     bool strip; // a line strip, not a list
+    // Of flat polygons' outlines: for each number the vertex whose colours it has.
+    // NULL: its own.
+    const uint32_t *colored;
 };
+
+// The vertices of such outlines, each with the colours that it has, in order; `scratch`
+// holds them until it is used again. False: memory.
+bool gv_gl_color_outlines(const struct gv_gl_geometry *from,
+                          const struct gv_gl_numbers *n, struct gv_bytes *scratch,
+                          struct gv_gl_geometry *out, struct gv_error *err);
 
 // The scratch holds the numbers until it is used again. False: memory, a limit.
 struct gv_gl_numbering {
