@@ -10,7 +10,7 @@ set -u
 cd "$(dirname "$0")/.."
 length=${1:?usage: tools/fuzz.sh SECONDS|RUNSx [TARGET...]}
 shift
-mutants="payloads texts captures states replays replays-captures caches programs"
+mutants="payloads texts captures states replays replays-captures agree caches programs"
 if [ $# -eq 0 ]; then
     set -- $(find tests/fuzz tests/wire -name 'fuzz_*.c' | sed 's|.*/||; s/\.c$//' | sort)
     for part in $mutants; do

@@ -1,13 +1,19 @@
 // Every call with wrong arguments: each argument in turn takes values that no payload
 // should give it, inside and outside of passes. What is refused is refused as the
 // payload's fault or the device's, never the user's, and says which argument it was.
+// What is the payload's fault is refused by the device that does nothing too
+// (null_device.h), in the same words.
 //   test_runtime_refused SHADERS
 #include "resources/base/file.h"
+#include "runtime/null/null_device.h"
+#include "runtime/vk/device/loader.h"
 #include "tests/runtime/runtime_fixture.h"
 #include "tools/base/report.h"
 #include "vm/descs.h"
 
 #include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct gv_file vertex_file, fragment_file, compute_file;
 static uint64_t good[GV_KIND_COUNT]; // a live object of each kind
@@ -15,6 +21,15 @@ static uint64_t color;               // an image that passes draw into
 static struct gv_bytes descriptions[GV_ENUM_ID_DISPATCH_RANGES + 1];
 static bool rejected[GV_CALL_LIMIT]; // calls that some argument made exit 3
 static unsigned tries;
+
+// What the null device has said to each try, in order: written by a process of its own,
+// read by the one with the device at hand.
+struct said {
+    bool ok;
+    struct gv_error err;
+};
+static FILE *said_by_null;
+static bool is_null;
 
 // ---- what is there ----
 
@@ -181,6 +196,24 @@ static bool well_said(const struct gv_call_info *call, const char *message)
     return false;
 }
 
+// Of formats and limits the two differ, and of what is done after such a difference.
+static void compare(const struct gv_call_info *info, bool ok)
+{
+    struct said said = { ok, fixture_error };
+    if (is_null) {
+        CHECK_ROW(info->name, fwrite(&said, sizeof said, 1, said_by_null) == 1);
+        return;
+    }
+    CHECK_ROW(info->name, fread(&said, sizeof said, 1, said_by_null) == 1);
+    if (ok || gv_exit_of(fixture_error.status, GV_PHASE_RUN) != GV_EXIT_REJECTED)
+        return;
+    bool same = !said.ok && strcmp(said.err.message, fixture_error.message) == 0;
+    if (!same)
+        fprintf(stderr, "%s, by null: %s\n", fixture_error.message,
+                said.ok ? "ok" : said.err.message);
+    CHECK_ROW(info->name, same);
+}
+
 static void judge(enum gv_call call, const char *argument)
 {
     const struct gv_call_info *info = &gv_call_infos[call];
@@ -204,7 +237,9 @@ static void try_one(enum gv_call call, uint32_t argument, union gv_arg value)
     if (info->arg_count)
         args[argument] = value;
     tries++;
-    if (!try_call(call, NULL, args))
+    const bool ok = try_call(call, NULL, args);
+    compare(info, ok);
+    if (!ok)
         judge(call, info->arg_count ? info->args[argument].name : "no argument");
 }
 
@@ -254,13 +289,8 @@ static bool open_shaders(const char *folder)
     return true;
 }
 
-int main(int argc, char **argv)
+static void try_all(void)
 {
-    if (!open_shaders(argc > 1 ? argv[1] : "."))
-        return EXIT_FAILURE;
-    if (!fixture_open())
-        return TEST_SKIP;
-    encode_descriptions();
     for (int call = 0; call < GV_CALL_LIMIT; call++) {
         if (!gv_call_infos[call].name)
             continue;
@@ -269,9 +299,44 @@ int main(int argc, char **argv)
         CHECK_ROW(gv_call_infos[call].name,
                   rejected[call] || takes_anything((enum gv_call)call));
     }
-    printf("%u tries\n", tries);
     CHECK(gv_runtime_reset(fixture, &fixture_error));
     fixture_close();
+}
+
+// A process has one loader of Vulkan.
+static void try_null(void)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        is_null = true;
+        setenv("GV_TEST_NO_VALIDATION", "1", 1);
+        if (gv_vk_loader_open(gv_null_entry, &fixture_error) && fixture_open())
+            try_all();
+        fclose(said_by_null);
+        _exit(gv_test_failures != 0);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    rewind(said_by_null);
+}
+
+int main(int argc, char **argv)
+{
+    if (!open_shaders(argc > 1 ? argv[1] : "."))
+        return EXIT_FAILURE;
+    encode_descriptions();
+    said_by_null = tmpfile();
+    CHECK(said_by_null);
+    if (!said_by_null)
+        return TEST_RESULT();
+    try_null();
+    if (!fixture_open())
+        return TEST_SKIP;
+    try_all();
+    printf("%u tries\n", tries);
+    fclose(said_by_null);
     for (int i = 0; i <= GV_ENUM_ID_DISPATCH_RANGES; i++)
         gv_bytes_finish(&descriptions[i]);
     gv_file_close(&vertex_file);
