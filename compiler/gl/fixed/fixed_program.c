@@ -87,7 +87,8 @@ static bool translate(struct gv_gl *gl, struct made *m, bool fragment,
         .text = terminated(&text),
     };
     bool ok = glsl.text ? gv_gl_work(gl, GV_GL_COMPILE_WORK + text.size, err) &&
-                              gv_glsl_compile(&glsl, 1, 0, gl->arena, &m->stage, err)
+                              gv_glsl_compile(&glsl, 1, GV_GLSL_STEPS, gl->arena,
+                                              &m->stage, err)
                         : gv_out_of_memory(err);
     gv_bytes_finish(&text);
     if (!ok)
