@@ -17,6 +17,7 @@
 #include "compiler/gl/gl_attributes.h"
 #include "compiler/gl/gl_compute.h"
 #include "compiler/gl/gl_queries.h"
+#include "compiler/gl/gl_query_buffer.h"
 #include "compiler/gl/gl_visual.h"
 #include "compiler/gl/program/gl_program.h"
 #include "compiler/gl/state/gl_setters.h"
@@ -72,6 +73,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_shader_include_rows,
     gv_gl_compute_rows,
     gv_gl_condition_rows,
+    gv_gl_query_result_rows,
     gv_gl_framebuffer_rows,
     gv_gl_framebuffer_named_rows,
     gv_gl_renderbuffer_rows,

@@ -3,6 +3,7 @@
 
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <stddef.h>
 
 static void box(float x, float y, float z)
 {
@@ -77,4 +78,73 @@ void scene_conditions(int frame)
         box(0.2f, 0.5f, 0);
     }
     glDisable(GL_DEPTH_TEST);
+}
+
+static GLuint link_bars(void)
+{
+    static const char *const text =
+        "#version 140\n"
+        "uniform usamplerBuffer counts;\n"
+        "out vec4 color;\n"
+        "void main() {\n"
+        "    uint v = texelFetch(counts, int(gl_FragCoord.x) / 20).r;\n"
+        "    color = vec4(float(v & 15u) / 15.0, float(v >> 4 & 63u) / 63.0,\n"
+        "                 float(v >> 10) / 31.0, 1);\n"
+        "}\n";
+    const GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), p = glCreateProgram();
+    glShaderSource(shader, 1, (const char *const[]){ text }, NULL);
+    glCompileShader(shader);
+    glAttachShader(p, shader);
+    glLinkProgram(p);
+    return p;
+}
+
+// All kinds of results, numbers of both sizes, whether by name or by what is bound.
+static void put_counts(const GLuint queries[4], GLuint buffer)
+{
+    const char *start = NULL;
+    glGetQueryObjectuiv(queries[0], GL_QUERY_RESULT, (GLuint *)start);
+    glGetQueryObjectuiv(queries[1], GL_QUERY_RESULT, (GLuint *)(start + 4));
+    glGetQueryObjectui64v(queries[2], GL_QUERY_RESULT, (GLuint64 *)(start + 8));
+    glGetQueryObjectiv(queries[3], GL_QUERY_RESULT, (GLint *)(start + 16));
+    glGetQueryObjectiv(queries[0], GL_QUERY_RESULT_AVAILABLE, (GLint *)(start + 20));
+    glGetQueryObjecti64v(queries[1], GL_QUERY_RESULT, (GLint64 *)(start + 28));
+    glBindBuffer(GL_QUERY_BUFFER, 0);
+    glGetQueryBufferObjectuiv(queries[2], buffer, GL_QUERY_RESULT_NO_WAIT, 36);
+    glGetQueryBufferObjectuiv(queries[2], buffer, GL_QUERY_TARGET, 40);
+}
+
+void scene_counts(int frame)
+{
+    static const GLenum targets[] = { GL_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED,
+                                      GL_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED };
+    static const GLuint first[12] = { 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7 };
+    static GLuint queries[4], buffer, texture, program;
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    if (!program) {
+        program = link_bars();
+        glGenQueries(4, queries);
+        glGenBuffers(1, &buffer);
+        glGenTextures(1, &texture);
+    }
+    glBindBuffer(GL_QUERY_BUFFER, buffer);
+    glBufferData(GL_QUERY_BUFFER, sizeof first, first, GL_STREAM_COPY);
+    for (int i = 0; i < 4; i++) { // the last one counts nothing
+        glBeginQuery(targets[i], queries[i]);
+        glColor3f(0.5f, 0.5f, 0.1f * (float)i);
+        if (i < 3)
+            glRectf(-0.9f + 0.4f * (float)i, -0.9f, -0.7f + 0.43f * (float)i, -0.2f);
+        if (frame == 2)
+            glRectf(0.5f, -0.9f, 0.8f, -0.6f);
+        glEndQuery(targets[i]);
+    }
+    put_counts(queries, buffer);
+    glBindTexture(GL_TEXTURE_BUFFER, texture);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, buffer);
+    glUseProgram(program);
+    glRectf(-1, 0, 1, 1);
+    glUseProgram(0);
 }

@@ -3,5 +3,7 @@
 #define GV_CONDITION_SCENES_H
 
 void scene_conditions(int frame);
+// Results of queries in buffers.
+void scene_counts(int frame);
 
 #endif

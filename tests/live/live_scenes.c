@@ -309,6 +309,7 @@ static const struct {
     { "stages", scene_stages, true, 0, 0 },
     { "pipelines", scene_pipelines, true, 0, 0 },
     { "conditions", scene_conditions, true, 0, 0 },
+    { "counts", scene_counts, true, 0, 0 },
     { "layers", scene_layers, true, 0, 0 },
     { "cuts", scene_cuts, true, 0, 0 },
     { "slices", scene_slices, true, 0, 0 },

@@ -10,7 +10,9 @@ struct query {
     struct gv_named named;
     bool known; // the result is, from the trace or since nothing was drawn
     bool passed;
+    uint32_t target;         // of the last time that it began
     bool counted;            // the device has counted since it began
+    bool precise;            // ... and each sample
     struct gv_query device;  // none until something is counted
     struct gv_buffer buffer; // a word, for conditions; none until one asks
     uint64_t frame;          // in which the device last reset, ended or copied it
@@ -90,7 +92,12 @@ void gv_gl_count_draw(struct gv_gl *gl)
     gl->counting = x;
     flush(gl);
     reset(gl, x->active);
-    gv_emit(gl->b, query_begin, .query = x->active->device, .slot = 0, .precise = 0);
+    // Not every device can, and conditions do not ask how many.
+    x->active->precise =
+        x->target == GL_SAMPLES_PASSED &&
+        (gl->counts_asked || *gv_gl_buffer_binding(gl, GL_QUERY_BUFFER));
+    gv_emit(gl->b, query_begin, .query = x->active->device, .slot = 0,
+            .precise = x->active->precise);
     x->running = x->active->counted = true;
 }
 
@@ -120,6 +127,7 @@ static bool begin(struct gv_gl *gl, uint32_t target, uint32_t name,
     if (!q)
         return false;
     q->known = q->counted = q->passed = false;
+    q->target = target;
     x->active = q;
     x->target = target;
     return true;
@@ -206,30 +214,31 @@ static bool gl_DeleteQueries(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-// Results that go to a buffer are in no trace.
-static bool gl_GetQueryBufferObject(struct gv_gl *gl, const struct gv_trace_call *call,
-                                    struct gv_error *err)
-{
-    (void)call;
-    (void)err;
-    return gv_gl_unsupported(gl, "results of queries in buffers");
-}
+// ---- results ----
 
-// (query, what, params): the trace has the result.
-static bool gl_GetQueryObject(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
+bool gv_gl_query_counted(struct gv_gl *gl, uint32_t name, struct gv_gl_query_count *out)
 {
     const struct gv_gl_querying *x = gl->context->querying;
-    const struct gv_trace_value *params = gv_trace_argument(call, 2);
-    if (*gv_gl_buffer_binding(gl, GL_QUERY_BUFFER))
-        return gl_GetQueryBufferObject(gl, call, err);
-    struct query *q = x ? find(x, gv_gl_uint(call, 0)) : NULL;
-    if (!q || q == x->active || gv_gl_uint(call, 1) != GL_QUERY_RESULT ||
-        params->kind != GV_TRACE_ARRAY || !params->count)
-        return true;
-    q->known = true;
-    q->passed = gv_trace_uint(&params->items[0]) != 0;
+    const struct query *q = x ? find(x, name) : NULL;
+    gl->counts_asked = true;
+    if (!q)
+        return false;
+    *out = (struct gv_gl_query_count){ .target = q->target,
+                                       .active = q == x->active,
+                                       .precise = q->precise,
+                                       .device = q->counted ? q->device
+                                                            : (struct gv_query){ 0 } };
     return true;
+}
+
+void gv_gl_query_told(struct gv_gl *gl, uint32_t name, bool passed)
+{
+    const struct gv_gl_querying *x = gl->context->querying;
+    struct query *q = x ? find(x, name) : NULL;
+    if (!q || q == x->active)
+        return;
+    q->known = true;
+    q->passed = passed;
 }
 
 // ---- conditions ----
@@ -318,14 +327,6 @@ const struct gv_gl_row gv_gl_condition_rows[] = {
     { "glEndOcclusionQueryNV", gl_EndOcclusionQueryNV, 0 },
     { "glDeleteQueries", gl_DeleteQueries, 0 },
     { "glDeleteOcclusionQueriesNV", gl_DeleteQueries, 0 },
-    { "glGetQueryObjectiv", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
-    { "glGetQueryObjectuiv", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
-    { "glGetQueryObjecti64v", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
-    { "glGetQueryObjectui64v", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
-    { "glGetQueryBufferObjectiv", gl_GetQueryBufferObject, 0 },
-    { "glGetQueryBufferObjectuiv", gl_GetQueryBufferObject, 0 },
-    { "glGetQueryBufferObjecti64v", gl_GetQueryBufferObject, 0 },
-    { "glGetQueryBufferObjectui64v", gl_GetQueryBufferObject, 0 },
     { "glBeginConditionalRender", gl_BeginConditionalRender, GV_GL_LISTED },
     { "glEndConditionalRender", gl_EndConditionalRender, GV_GL_LISTED },
     { NULL, NULL, 0 },

@@ -16,6 +16,19 @@ bool gv_gl_is_conditional(const struct gv_gl *gl);
 // Before a draw that the query which is counting, if one is, has to count.
 void gv_gl_count_draw(struct gv_gl *gl);
 
+// A query that counts samples. False: it does not, or never began.
+struct gv_gl_query_count {
+    uint32_t target;        // GL_SAMPLES_PASSED ...
+    bool active;            // has not ended
+    bool precise;           // each sample is counted, not only whether there are any
+    struct gv_query device; // none: nothing was drawn
+};
+bool gv_gl_query_counted(struct gv_gl *gl, uint32_t name,
+                         struct gv_gl_query_count *out);
+
+// The trace has the result of a query.
+void gv_gl_query_told(struct gv_gl *gl, uint32_t name, bool passed);
+
 // A context ends: its query no longer counts, its condition no longer decides.
 void gv_gl_conditions_leave(struct gv_gl *gl, const struct gv_gl_context *c);
 

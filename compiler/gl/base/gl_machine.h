@@ -63,6 +63,7 @@ struct gv_gl {
     struct gv_gl_visuals *visuals;
     // Of which context the device counts samples and decides what is drawn; NULL: none.
     const struct gv_gl_querying *counting, *deciding;
+    bool counts_asked; // how many samples passed went to a buffer
 };
 
 // ---- handlers ----

@@ -127,6 +127,7 @@ struct gv_gl_drawing {
     struct gv_pipeline planes[2][2][GV_GL_PLANE_ENCODINGS];
     struct gv_gl_accumulator accumulator;
     struct gv_pipeline first_sample; // gl_surface.c
+    struct gv_pipeline any_passed;   // gl_query_buffer.c
 };
 
 // The framebuffer object of a name in the current context, or NULL.
