@@ -2,6 +2,7 @@
 // too, are made where they are first current.
 #include <EGL/egl.h>
 
+#include "compiler/gl/draw/gl_egl_image.h"
 #include "compiler/gl/gl_window_calls.h"
 
 static bool egl_BindAPI(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -67,12 +68,63 @@ static bool egl_ReleaseThread(struct gv_gl *gl, const struct gv_trace_call *call
     return gv_gl_make_current(gl, none, err);
 }
 
+// What an image is made of: a level of a texture, a renderbuffer; of others nothing.
+static struct gv_gl_attachment source_of(uint32_t target, uint32_t name,
+                                         const struct gv_trace_value *list)
+{
+    const struct gv_gl_attachment level = {
+        .kind = GV_GL_ATTACHED_TEXTURE,
+        .name = name,
+        .level = (uint32_t)gv_gl_pair_value(list, EGL_GL_TEXTURE_LEVEL, 0),
+    };
+    struct gv_gl_attachment a = level;
+    switch (target) {
+    case EGL_GL_TEXTURE_2D:
+        return level;
+    case EGL_GL_TEXTURE_3D:
+        a.layer = (uint32_t)gv_gl_pair_value(list, EGL_GL_TEXTURE_ZOFFSET, 0);
+        return a;
+    case EGL_GL_RENDERBUFFER:
+        return (struct gv_gl_attachment){ .kind = GV_GL_ATTACHED_RENDERBUFFER,
+                                          .name = name };
+    default:
+        a.layer = target - EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+        return a.layer < 6 ? a : (struct gv_gl_attachment){ 0 };
+    }
+}
+
+// (display, context, target, buffer, attributes)
+static bool egl_CreateImage(struct gv_gl *gl, const struct gv_trace_call *call,
+                            struct gv_error *err)
+{
+    const struct gv_gl_attachment of =
+        source_of(gv_gl_uint(call, 2), (uint32_t)gv_gl_handle(call, 3),
+                  gv_trace_argument(call, 4));
+    uint32_t group = 0;
+    if (gv_gl_failed(call) || !gv_gl_context_group(gl, gv_gl_handle(call, 1), &group))
+        return true;
+    return gv_gl_egl_image_make(gl, gv_trace_uint(&call->result), group, &of, err);
+}
+
+static bool egl_DestroyImage(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    (void)err;
+    if (!gv_gl_failed(call))
+        gv_gl_egl_image_destroy(gl, gv_gl_handle(call, 1));
+    return true;
+}
+
 const struct gv_gl_row gv_gl_egl_rows[] = {
     { "eglBindAPI", egl_BindAPI, GV_GL_ANYWHERE },
     { "eglCreateContext", egl_CreateContext, GV_GL_ANYWHERE },
     { "eglDestroyContext", egl_DestroyContext, GV_GL_ANYWHERE },
     { "eglDestroySurface", egl_DestroySurface, GV_GL_ANYWHERE },
     { "eglMakeCurrent", egl_MakeCurrent, GV_GL_ANYWHERE },
+    { "eglCreateImage", egl_CreateImage, GV_GL_ANYWHERE },
+    { "eglCreateImageKHR", egl_CreateImage, GV_GL_ANYWHERE },
+    { "eglDestroyImage", egl_DestroyImage, GV_GL_ANYWHERE },
+    { "eglDestroyImageKHR", egl_DestroyImage, GV_GL_ANYWHERE },
     { "eglReleaseThread", egl_ReleaseThread, GV_GL_ANYWHERE },
     { 0 },
 };

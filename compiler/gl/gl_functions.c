@@ -10,6 +10,7 @@
 #include "compiler/gl/base/gl_conditions.h"
 #include "compiler/gl/draw/gl_copy_texture.h"
 #include "compiler/gl/draw/gl_draw.h"
+#include "compiler/gl/draw/gl_egl_image.h"
 #include "compiler/gl/draw/gl_framebuffer.h"
 #include "compiler/gl/geometry/gl_array.h"
 #include "compiler/gl/geometry/gl_evaluator.h"
@@ -77,6 +78,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_framebuffer_rows,
     gv_gl_framebuffer_named_rows,
     gv_gl_renderbuffer_rows,
+    gv_gl_egl_image_rows,
     gv_gl_clear_rows,
     gv_gl_accum_rows,
     gv_gl_vertex_rows,

@@ -271,6 +271,14 @@ bool gv_gl_context_share(struct gv_gl *gl, uint64_t handle, uint64_t with,
     return join_group(gl, c, to, err) && set_current(gl, gl->windows->thread, err);
 }
 
+bool gv_gl_context_group(const struct gv_gl *gl, uint64_t handle, uint32_t *group)
+{
+    const struct context *c = find_context(gl, handle);
+    if (c)
+        *group = c->group->number;
+    return c != NULL;
+}
+
 void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle)
 {
     drop_context(gl, (struct context *)gv_id_remove(&gl->windows->contexts, handle));

@@ -31,6 +31,9 @@ bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
 bool gv_gl_context_share(struct gv_gl *gl, uint64_t handle, uint64_t with,
                          struct gv_error *err);
 
+// The share group of a context. False: nobody made one of that handle.
+bool gv_gl_context_group(const struct gv_gl *gl, uint64_t handle, uint32_t *group);
+
 // One that is current somewhere lives on until it is released.
 void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle);
 

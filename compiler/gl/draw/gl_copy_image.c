@@ -12,6 +12,9 @@ struct side {
 static bool find_renderbuffer(struct gv_gl *gl, uint32_t name, struct side *s)
 {
     struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, name);
+    if (r && r->source.serial)
+        return !gv_gl_unsupported(gl, "glCopyImageSubData(GL_RENDERBUFFER): of an EGL "
+                                      "image");
     if (!r || !r->internal_format || !r->width || !r->height)
         return false;
     gv_gl_renderbuffer_image(gl, r);

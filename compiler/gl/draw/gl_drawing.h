@@ -26,6 +26,13 @@ struct gv_gl_attachment {
     bool whole;                  // all layers that a texture has, where it has layers
 };
 
+// What an EGL image was made of.
+struct gv_gl_image_source {
+    struct gv_gl_attachment of; // a texture or a renderbuffer
+    uint32_t group;             // whose object it is
+    uint64_t serial;            // of the object; 0: there is none
+};
+
 struct gv_gl_framebuffer {
     struct gv_named named;
     struct gv_gl_attachment colors[GV_GL_DRAW_BUFFERS], depth, stencil;
@@ -39,8 +46,9 @@ struct gv_gl_renderbuffer {
     uint32_t internal_format; // GL's; 0: no storage
     uint32_t format;          // GV_FORMAT_*
     uint32_t width, height, samples;
-    bool opaque;           // no alpha in the format: it is 1
-    struct gv_image image; // none until drawn to
+    bool opaque;                      // no alpha in the format: it is 1
+    struct gv_image image;            // none until drawn to
+    struct gv_gl_image_source source; // it is an EGL image; serial 0: of its own
 };
 
 // Names of framebuffer objects belong to a context.
@@ -97,6 +105,7 @@ struct gv_gl_drawing {
     struct gv_lower_stream stream;
     struct gv_gl_framebuffer_names *framebuffers;
     struct gv_id_map renderbuffers;
+    struct gv_id_map egl_images; // by handle: gl_egl_image.c
     struct gv_gl_batch batch;
     // Of the target: z from -1 on, flat values from the last vertex. Without them
     // shaders shift z and primitives begin elsewhere.
@@ -133,6 +142,13 @@ struct gv_gl_drawing {
 // The framebuffer object of a name in the current context, or NULL.
 struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl *gl, uint32_t name);
 struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl *gl, uint32_t name);
+
+// Its storage is an EGL image from now on.
+void gv_gl_renderbuffer_become(struct gv_gl *gl, struct gv_gl_renderbuffer *r,
+                               const struct gv_gl_image_source *source);
+// Makes the group of an image's object the current one, where the caller finds it and
+// then goes back. False: the object is gone.
+bool gv_gl_enter_image_source(struct gv_gl *gl, const struct gv_gl_image_source *s);
 
 // An attachment as calls name it, its image made; false: there is no such image.
 struct gv_gl_attached {

@@ -221,10 +221,9 @@ static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
     return level.image.id != 0;
 }
 
-static bool renderbuffer_image(struct gv_gl *gl, uint32_t name,
-                               struct gv_gl_attached *out)
+static bool stored_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r,
+                         struct gv_gl_attached *out)
 {
-    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, name);
     if (!r || !r->internal_format || !r->width || !r->height)
         return false;
     gv_gl_renderbuffer_image(gl, r);
@@ -238,6 +237,25 @@ static bool renderbuffer_image(struct gv_gl *gl, uint32_t name,
     };
     out->samples = r->samples;
     return true;
+}
+
+static bool renderbuffer_image(struct gv_gl *gl, uint32_t name,
+                               struct gv_gl_attached *out)
+{
+    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, name);
+    if (!r || !r->source.serial)
+        return stored_image(gl, r, out);
+    const struct gv_gl_attachment *of = &r->source.of;
+    const uint32_t current = gl->group;
+    bool there = gv_gl_enter_image_source(gl, &r->source);
+    if (!there)
+        gv_gl_unsupported(gl, "renderbuffers of EGL images whose texture was deleted");
+    else if (of->kind == GV_GL_ATTACHED_TEXTURE)
+        there = texture_image(gl, of, out);
+    else
+        there = stored_image(gl, gv_gl_renderbuffer_find(gl, of->name), out);
+    gl->group = current;
+    return there;
 }
 
 bool gv_gl_attachment_image(struct gv_gl *gl, const struct gv_gl_attachment *a,

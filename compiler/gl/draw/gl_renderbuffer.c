@@ -200,6 +200,14 @@ struct storage {
     int32_t width, height;
 };
 
+void gv_gl_renderbuffer_become(struct gv_gl *gl, struct gv_gl_renderbuffer *r,
+                               const struct gv_gl_image_source *source)
+{
+    drop_image(gl, r);
+    r->internal_format = 0;
+    r->source = *source;
+}
+
 static bool store(struct gv_gl *gl, const struct storage *s)
 {
     struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, s->name);
@@ -212,6 +220,7 @@ static bool store(struct gv_gl *gl, const struct storage *s)
         s->width > (int32_t)GV_GL_MAX_SIDE || s->height > (int32_t)GV_GL_MAX_SIDE)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     drop_image(gl, r);
+    r->source = (struct gv_gl_image_source){ 0 };
     r->internal_format = s->internal_format;
     r->format = format_of(gl, row);
     r->opaque = row->opaque;
