@@ -28,6 +28,12 @@ __attribute__((weak)) int gv_test_failures;
     } while (0)
 
 #define TEST_SKIP 77
+// What `main` returns of a test that cannot run here: it says why, or the run fails.
+static inline int gv_test_skip(const char *why)
+{
+    puts(why);
+    return TEST_SKIP;
+}
 #define TEST_RESULT() (gv_test_failures ? EXIT_FAILURE : EXIT_SUCCESS)
 
 #endif

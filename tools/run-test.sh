@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs one test program and leaves a stamp when it passes or skips (exit 77).
 #   run-test.sh STAMP PROGRAM [ARGUMENT...]
-# Output goes to STAMP.log and is shown when the test fails.
+# Output goes to STAMP.log and is shown when the test fails. Its last line is why a test
+# skips: one that does not say so has failed.
 set -u
 stamp=$1
 shift
@@ -10,7 +11,7 @@ mkdir -p "$(dirname "$stamp")"
 code=$?
 if [ $code -eq 0 ]; then
     echo passed >"$stamp"
-elif [ $code -eq 77 ]; then
+elif [ $code -eq 77 ] && [ -s "$stamp.log" ]; then
     echo skipped >"$stamp"
 else
     cat "$stamp.log"

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 {
     gv_leak_check_keep_libraries();
     if (!gv_replay_device_present())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     // A slice: each Nth of all tables.
     size_t each = argc > 2 ? strtoul(argv[2], NULL, 10) : 1, number = 0, count = 0;
     const char *only = argc == 2 ? argv[1] : NULL;

@@ -137,7 +137,7 @@ int main(void)
     };
     setenv("GV_TEST_NO_VALIDATION", "1", 1);
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     real_sets = vkCmdBindDescriptorSets;
     real_pipeline = vkCmdBindPipeline;
     vkCmdBindDescriptorSets = watch_sets;

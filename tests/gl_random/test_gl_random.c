@@ -141,7 +141,7 @@ int main(int argc, char **argv)
     const uint32_t count = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 100;
     const uint32_t first = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
     if (!device_present())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     struct state *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (s == MAP_FAILED)

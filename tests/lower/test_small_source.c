@@ -317,6 +317,6 @@ int main(void)
     test_cut(&baseline);
     gv_target_finish(&baseline);
     if (TEST_RESULT() == EXIT_SUCCESS && !device)
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     return TEST_RESULT();
 }

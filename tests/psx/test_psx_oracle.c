@@ -145,7 +145,7 @@ int main(void)
     struct gv_bytes manifest = { 0 };
     snprintf(folder, sizeof folder, "%s/psx", corpus ? corpus : "../shared/corpus");
     if (!load(folder, "manifest.tsv", "", &manifest))
-        return TEST_SKIP;
+        return gv_test_skip("no corpus");
     gv_bytes_u8(&manifest, '\0');
     unsigned rows = 0, good = 0, known = 0;
     char *save = NULL;

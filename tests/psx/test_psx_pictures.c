@@ -145,7 +145,7 @@ int main(void)
 {
     gv_leak_check_keep_libraries();
     if (!gv_replay_device_present())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     test_modes("v2", 2);
     test_modes("v2_2_mb", 3);
     struct gv_psx_writer demo = { 0 }, tour = { 0 };

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     static const char *const small[] = { "psx.batch=5", NULL };
     gv_leak_check_keep_libraries();
     if (!gv_replay_device_present())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (int i = 1; i < argc; i++)
         check_file(argv[i]);
     if (argc > 1)

@@ -466,7 +466,7 @@ int main(int argc, char **argv)
     gv_leak_check_keep_libraries();
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!gv_replay_device_present())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     if (argc > 1 && strcmp(argv[1], "million") == 0) {
         million(number(argc, argv, 2, 1), number(argc, argv, 3, MILLION));
     } else {

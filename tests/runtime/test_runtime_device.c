@@ -151,7 +151,7 @@ int main(int argc, char **argv)
         return without_driver();
     fixture_keep_libraries();
     if (!open_with(NULL))
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     unknown_device();
     cache_file();
     preferred();

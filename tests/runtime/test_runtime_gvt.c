@@ -568,5 +568,5 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     printf("%zu programs, %d failures\n", count, gv_test_failures);
-    return no_device ? TEST_SKIP : TEST_RESULT();
+    return no_device ? gv_test_skip("no Vulkan device") : TEST_RESULT();
 }

@@ -384,7 +384,7 @@ static void returning_handles(void)
 int main(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     static const struct fixture_case cases[] = {
         { "pass_clears", pass_clears },
         { "attachment_only", attachment_only },

@@ -128,7 +128,7 @@ int main(void)
     const struct gv_vk_device_params params = { .log = &fixture_log };
     fixture_keep_libraries();
     if (!gv_vk_device_init(&device, &params, &fixture_error))
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     churn();
     budget();
     near_the_limit();

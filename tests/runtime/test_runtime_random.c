@@ -477,7 +477,7 @@ int main(int argc, char **argv)
         }
     }
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (uint32_t i = 0; i < seeds; i++)
         run(first + i, calls);
     printf("%u calls done, %u refused\n", done, refused);

@@ -314,7 +314,7 @@ int main(void)
         { "formats", formats },
     };
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     watch();
     fixture_run(cases, sizeof cases / sizeof cases[0]);
     fixture_close();

@@ -174,7 +174,7 @@ static void refused(void)
 int main(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     static const struct fixture_case cases[] = {
         { "all_formats", all_formats },
         { "resolved", resolved },

@@ -678,7 +678,7 @@ static void devices(void)
 int main(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     static const struct fixture_case cases[] = {
         { "clear_and_present", clear_and_present },
         { "new_objects_are_zero", new_objects_are_zero },

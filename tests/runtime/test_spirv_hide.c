@@ -8,7 +8,7 @@
 // The header defines this in every C file that includes it.
 #define kDefaultMaxIdBound test_max_id_bound
 #include <spirv-tools/libspirv.h>
-#include <spirv_cross/spirv.h>
+#include <spirv/unified1/spirv.h>
 
 static const struct gv_spirv_limits lavapipe =
                                         SPIRV_LIMITS(.max_vertex_inputs = 32,

@@ -12,7 +12,7 @@
 #define kDefaultMaxIdBound test_max_id_bound
 #include <dirent.h>
 #include <spirv-tools/libspirv.h>
-#include <spirv_cross/spirv.h>
+#include <spirv/unified1/spirv.h>
 
 static const struct gv_spirv_limits limits =
     SPIRV_LIMITS(.max_vertex_inputs = 32, .has = spirv_has_all);

@@ -11,8 +11,8 @@
 #define kDefaultMaxIdBound test_max_id_bound
 #include <dirent.h>
 #include <spirv-tools/libspirv.h>
-#include <spirv_cross/GLSL.std.450.h>
-#include <spirv_cross/spirv.h>
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
 
 static const struct gv_spirv_limits limits =
     SPIRV_LIMITS(.max_vertex_inputs = 32, .compiles_for_uniforms = true,

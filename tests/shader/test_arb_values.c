@@ -205,7 +205,7 @@ static bool check_row(const struct row *row, bool fragment)
 int main(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int fragment = 0; fragment < 2; fragment++)
             if (rows[i].stages == BOTH || (rows[i].stages == FRAGMENT) == fragment)

@@ -244,7 +244,7 @@ static bool check_row(const struct row *row)
 int main(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK_ROW(rows[i].name, check_row(&rows[i]));
     fixture_close();

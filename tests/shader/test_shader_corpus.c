@@ -117,7 +117,7 @@ int main(void)
     DIR *folder = opendir(FOLDER);
     int total = 0, good = 0;
     if (!folder)
-        return TEST_SKIP;
+        return gv_test_skip("no corpus");
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         const char *dot = strrchr(entry->d_name, '.');
         if (!dot || strcmp(dot, ".dxbc"))

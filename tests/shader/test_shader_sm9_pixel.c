@@ -243,7 +243,7 @@ static bool check(const struct row *row)
 int main(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < ROWS; i++)
         CHECK_ROW(rows[i].name, check(&rows[i]));
     fixture_close();

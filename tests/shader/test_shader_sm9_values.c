@@ -433,7 +433,7 @@ int main(void)
 {
     size_t count = 0;
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     set_up();
     for (size_t i = 0; i < ROWS; i++)
         for (int program = VS2; program <= VS1; program <<= 1) {

@@ -318,7 +318,7 @@ static int ours(void)
 {
     size_t count = 0;
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < ROWS; i++) {
         if (rows[i].sets & A)
             CHECK_ROW(rows[i].name, check(&rows[i], DXBC_ENCODING_AERO, "aero"));
@@ -377,15 +377,13 @@ static int theirs(void)
 {
     static struct gv_bytes spirv[ROWS][DRAW_STAGES];
     size_t asked = 0, agreed = 0;
-    if (!vkd3d_oracle_present()) {
-        fprintf(stderr, "no libvkd3d-shader\n");
-        return TEST_SKIP;
-    }
+    if (!vkd3d_oracle_present())
+        return gv_test_skip("no libvkd3d-shader");
     for (size_t i = 0; i < ROWS; i++) // children first, then the device's threads
         if (rows[i].sets & V)
             CHECK_ROW(rows[i].name, compile(&rows[i], spirv[i]));
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < ROWS; i++) {
         if (!(rows[i].sets & V))
             continue;

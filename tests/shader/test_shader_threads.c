@@ -180,7 +180,7 @@ static bool check(const struct row *row, enum dxbc_encoding encoding, const char
 static int ours(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < ROWS; i++) {
         const struct row *row = &rows[i];
         if (row->sets & A)
@@ -197,10 +197,8 @@ static int theirs(void)
 {
     static struct gv_bytes spirv[ROWS];
     size_t asked = 0, agreed = 0;
-    if (!vkd3d_oracle_present()) {
-        fprintf(stderr, "no libvkd3d-shader\n");
-        return TEST_SKIP;
-    }
+    if (!vkd3d_oracle_present())
+        return gv_test_skip("no libvkd3d-shader");
     for (size_t i = 0; i < ROWS; i++) { // children first, then the device's threads
         struct gv_bytes blob = { 0 };
         char error[160] = "";
@@ -213,7 +211,7 @@ static int theirs(void)
         gv_bytes_finish(&blob);
     }
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < ROWS; i++) {
         if (!(rows[i].sets & V))
             continue;

@@ -297,7 +297,7 @@ static int ours(void)
 {
     size_t count = 0;
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < ROWS; i++) {
         if (rows[i].sets & A)
             CHECK_ROW(rows[i].name, check(&rows[i], DXBC_ENCODING_AERO, "aero"));
@@ -338,10 +338,8 @@ static int theirs(void)
 {
     static struct gv_bytes spirv[ROWS];
     size_t asked = 0, agreed = 0;
-    if (!vkd3d_oracle_present()) {
-        fprintf(stderr, "no libvkd3d-shader\n");
-        return TEST_SKIP;
-    }
+    if (!vkd3d_oracle_present())
+        return gv_test_skip("no libvkd3d-shader");
     for (size_t i = 0; i < ROWS; i++) { // children first, then the device's threads
         struct gv_bytes blob = { 0 };
         char error[160] = "";
@@ -355,7 +353,7 @@ static int theirs(void)
         gv_bytes_finish(&blob);
     }
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < ROWS; i++) {
         bool ok = spirv[i].size && check_vkd3d(&rows[i], &spirv[i]);
         asked += rows[i].sets & V ? 1u : 0u;

@@ -4,7 +4,7 @@
 #include "tests/test.h"
 #include "vm/spirv/spirv_words.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 #include <stdio.h>
 #include <string.h>
 

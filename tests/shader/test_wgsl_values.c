@@ -249,7 +249,7 @@ static void test_textures(void)
 int main(void)
 {
     if (!fixture_open())
-        return TEST_SKIP;
+        return gv_test_skip("no Vulkan device");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK_ROW(rows[i].name, check_row(&rows[i]));
     test_layouts();
