@@ -2,16 +2,32 @@
 # Builds the Debian packages from the files that git knows: gpuvm, gpuvm-player, libgpuvm1,
 # libgpuvm-dev. The same files give the same bytes, wherever they are built.
 #   tools/package.sh OUT [FOLDER]   OUT: where packages go; FOLDER: where to build (a new one)
-# Needs debhelper, and what tools/setup.sh build installs. JOBS: how many at once (all cores).
+# Installs what is missing (tools/setup.sh package). JOBS: how many at once (all cores).
 set -eu
 cd "$(dirname "$0")/.."
+[ $# -ge 1 ] || {
+    echo "usage: tools/package.sh OUT [FOLDER]" >&2
+    exit 2
+}
+tools/setup.sh package
 out=$1
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 work=${2:-$(mktemp -d)}
 mkdir -p "$work/gpuvm"
-trap 'rm -rf "$work"' EXIT
-git ls-files -co --exclude-standard -z | tar --null -c -T - | tar -x -C "$work/gpuvm"
+step="listing the files that git knows"
+done_with() {
+    code=$?
+    rm -rf "$work"
+    [ $code = 0 ] || echo "package: $step failed" >&2
+}
+trap done_with EXIT
+# A list and an archive in files: what fails in the middle of a pipe is not noticed.
+git ls-files -co --exclude-standard -z >"$work/names"
+step="copying the files"
+tar --null -c -T "$work/names" -f "$work/files.tar"
+tar -x -f "$work/files.tar" -C "$work/gpuvm"
+step="dpkg-buildpackage (all of it: $out/build.log)"
 cd "$work/gpuvm"
 # What differs from person to person is no part of a package.
 unset CC AR CPPFLAGS CFLAGS LDFLAGS DESTDIR PREFIX LIBDIR MANDIR BUILD NATIVE

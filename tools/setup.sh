@@ -1,22 +1,26 @@
 #!/bin/sh
 # Installs what building, testing and running gpuvm needs and this Debian 12 lacks.
-#   tools/setup.sh [build|test]     test (the default) is build and what only tests need
+#   tools/setup.sh [build|test|package]
+# test (the default) is build and what only tests need, package what tools/package.sh needs.
 # Uses sudo unless run by root. Says what it installs; does nothing when all is there.
 set -eu
 
 build="gcc libc6-dev libstdc++-12-dev ninja-build pkg-config libxxhash-dev libzstd-dev
-liblzma-dev zlib1g-dev libbrotli-dev libsnappy-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev
+liblzma-dev zlib1g-dev libbrotli-dev libsnappy-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev libegl-dev
 libvulkan-dev libvulkan-volk-dev libvulkan1 libsdl2-dev libcurl4-openssl-dev
-zstd mesa-vulkan-drivers glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev"
-test="git python3 apitrace xvfb xauth xdotool openbox weston mesa-utils libx11-dev libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
+zstd mesa-vulkan-drivers glslang-dev glslang-tools spirv-headers spirv-tools"
+test="git python3 g++ apitrace xvfb xauth xdotool openbox weston mesa-utils libx11-dev libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
 vulkan-validationlayers vulkan-tools libvkd3d-dev procps xz-utils man-db jq xxhash nginx-light
 chromium-common" # has SwiftShader, a second driver
+
+package="git build-essential debhelper"
 
 case ${1:-test} in
 build) wanted=$build ;;
 test) wanted="$build $test" ;;
+package) wanted="$build $package" ;;
 *)
-    echo "usage: tools/setup.sh [build|test]" >&2
+    echo "usage: tools/setup.sh [build|test|package]" >&2
     exit 2
     ;;
 esac

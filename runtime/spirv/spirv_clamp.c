@@ -2,7 +2,7 @@
 #include "runtime/spirv/spirv_parts.h"
 #include "vm/spirv/spirv_interface.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 
 // ---- one index ----
 

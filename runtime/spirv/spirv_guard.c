@@ -1,6 +1,6 @@
 #include "runtime/spirv/spirv_guard.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 
 // OpAtomicStore alone has no result: pointer, scope, semantics, value.
 uint32_t gv_spirv_atomic_pointer(const uint32_t *w)

@@ -1,7 +1,7 @@
 // The function that makes corners of quads out of points and lines (spirv_quads.h).
 #include "runtime/spirv/spirv_quads_private.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 
 uint32_t gv_quad_value(struct gv_quad_rewrite *r, uint32_t op, uint32_t type,
                        const uint32_t *operands, size_t count)

@@ -1,7 +1,7 @@
 // Fragment shaders of smooth lines that are drawn as quads.
 #include "runtime/spirv/spirv_quads_private.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 // What of the module matters, and what is ours.

@@ -1,6 +1,6 @@
 #include "runtime/spirv/spirv_values.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 #include <stdlib.h>
 #include <string.h>
 

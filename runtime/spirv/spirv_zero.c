@@ -1,7 +1,7 @@
 // Variables too large for an initial value, zeroed by helpers that loop over arrays.
 #include "runtime/spirv/spirv_parts.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 
 // Variables too large for an initial value are zeroed where their function begins, by a
 // helper that loops over their arrays.

@@ -9,8 +9,8 @@
 // The header defines this in every C file that includes it.
 #define kDefaultMaxIdBound fuzz_max_id_bound
 #include <spirv-tools/libspirv.h>
-#include <spirv_cross/GLSL.std.450.h>
-#include <spirv_cross/spirv.h>
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

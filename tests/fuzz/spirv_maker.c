@@ -1,7 +1,7 @@
 #include "tests/fuzz/spirv_maker.h"
 
-#include <spirv_cross/GLSL.std.450.h>
-#include <spirv_cross/spirv.h>
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
 #include <string.h>
 
 enum { SCALARS = 24, MEMORIES = 6, MAX_STEPS = 40 };

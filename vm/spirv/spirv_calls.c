@@ -2,7 +2,7 @@
 
 #include "vm/spirv/spirv_interface.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 #include <stdlib.h>
 
 enum state { UNSEEN, OPEN, DONE };

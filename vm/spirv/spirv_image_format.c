@@ -3,7 +3,7 @@
 #include "vm/formats.h"
 #include "vm/spirv/spirv_module.h"
 
-#include <spirv_cross/spirv.h>
+#include <spirv/unified1/spirv.h>
 #include <stddef.h>
 
 uint32_t gv_storage_numeric(uint32_t format, uint32_t aspect)

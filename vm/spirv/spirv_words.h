@@ -2,7 +2,7 @@
 #ifndef GV_SPIRV_WORDS_H
 #define GV_SPIRV_WORDS_H
 
-#include <spirv_cross/spirv.h>
+#include <spirv/unified1/spirv.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef GV_SPIRV_HALF_INTERNAL_H
 #define GV_SPIRV_HALF_INTERNAL_H
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 
 #include "compiler/shader/spirv/spirv_relaxed.h"
 #include "resources/base/bytes.h"

@@ -1,6 +1,6 @@
 #include "compiler/shader/spirv/spirv_relaxed.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 
 // ---- instructions ----
 

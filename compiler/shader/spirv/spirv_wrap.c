@@ -1,6 +1,6 @@
 #include "compiler/shader/spirv/spirv_wrap.h"
 
-#include <spirv_cross/GLSL.std.450.h>
+#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 #include "compiler/shader/spirv/spirv_types.h"
