@@ -486,6 +486,7 @@ void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
     b->command_name = name ? name : "";
     b->number = command;
     b->kinds = 0;
+    b->refused.reads_lost = false; // who draws again binds again
     b->command_observed = b->observation_base + b->observations.count;
 }
 

@@ -315,6 +315,7 @@ static struct gv_live_object describe_result(const struct gv_call_plan *plan,
             .layers = image->layers,
             .samples = image->samples,
             .usage = image->usage,
+            .flags = image->flags,
         };
     } else if (call == GV_CALL_shader_create) {
         const struct gv_values_shader_create *shader = values;

@@ -75,8 +75,9 @@ struct gv_refused {
     bool forgives;                    // they are left out: no failure
     bool targets_lost, pass_lost;     // of the next pass; the open one
     bool graphics_lost, compute_lost; // the pipelines of draws and dispatches
-    struct gv_named_targets targets;  // of the next pass
-    struct gv_spirv_module module;    // of the shader being made
+    bool reads_lost; // what the draws or dispatches of this command have bound
+    struct gv_named_targets targets; // of the next pass
+    struct gv_spirv_module module;   // of the shader being made
 };
 
 struct gv_builder {

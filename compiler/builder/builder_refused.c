@@ -46,6 +46,8 @@ static bool needs_pass(enum gv_call call)
 
 uint32_t gv_builder_leave_out(struct gv_builder *b, enum gv_call call)
 {
+    const uint32_t bound =
+        GV_STATE_RESOURCE | GV_STATE_VERTEX_BUFFER | GV_STATE_INDEX_BUFFER;
     struct gv_refused *r = &b->refused;
     if (call == GV_CALL_pass_color || call == GV_CALL_pass_resolve ||
         call == GV_CALL_pass_depth_stencil)
@@ -54,6 +56,8 @@ uint32_t gv_builder_leave_out(struct gv_builder *b, enum gv_call call)
         r->pass_lost = true;
     else if (call == GV_CALL_bind_pipeline) // of which kind, nobody knows
         r->graphics_lost = r->compute_lost = true;
+    else if (gv_call_infos[call].sets & bound)
+        r->reads_lost = true;
     return b->failed || !gv_call_infos[call].result ? 0 : GV_REFUSED_OBJECT;
 }
 
@@ -76,6 +80,9 @@ bool gv_builder_is_left_out(struct gv_builder *b, enum gv_call call)
                                   gv_call_infos[call].name);
     if ((r->graphics_lost && draws(call)) || (r->compute_lost && dispatches(call)))
         return !gv_builder_refuse(b, "%s: its pipeline was refused",
+                                  gv_call_infos[call].name);
+    if (r->reads_lost && (draws(call) || dispatches(call)))
+        return !gv_builder_refuse(b, "%s: what it reads was refused",
                                   gv_call_infos[call].name);
     return false;
 }

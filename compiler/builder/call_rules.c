@@ -4,6 +4,7 @@
 #include "vm/formats.h"
 #include "vm/rules/buffer_rules.h"
 #include "vm/rules/pass_rules.h"
+#include "vm/rules/view_rules.h"
 #include "vm/spirv/spirv_match.h"
 
 #include <stdlib.h>
@@ -311,6 +312,38 @@ RULES_OF(pass_begin)
     return !known || gv_rule_pass(&pass, err);
 }
 
+// ---- views ----
+
+RULES_OF(bind_texture)
+{
+    const struct gv_image_shape *image = image_of(v, a->image);
+    struct gv_view_shape view = { GV_VIEW_USE_SAMPLED,
+                                  a->type,
+                                  a->format,
+                                  a->aspect,
+                                  a->swizzle,
+                                  a->mip,
+                                  a->mips,
+                                  a->layer,
+                                  a->layers };
+    return !image || gv_rule_view(image, &view, err);
+}
+
+RULES_OF(bind_storage_image)
+{
+    const struct gv_image_shape *image = image_of(v, a->image);
+    struct gv_view_shape view = { GV_VIEW_USE_STORAGE,
+                                  a->type,
+                                  a->format,
+                                  GV_ASPECT_COLOR,
+                                  0,
+                                  a->mip,
+                                  1,
+                                  a->layer,
+                                  a->layers };
+    return !image || gv_rule_view(image, &view, err);
+}
+
 // ---- pipelines ----
 
 static bool match_stages(const struct gv_spirv_module *const modules[5],
@@ -373,6 +406,8 @@ bool gv_call_rules(const struct gv_call_view *view, enum gv_call call,
         RULES(pass_resolve)
         RULES(pass_depth_stencil)
         RULES(pass_begin)
+        RULES(bind_texture)
+        RULES(bind_storage_image)
         RULES(pipeline_create_graphics)
 #undef RULES
     default:

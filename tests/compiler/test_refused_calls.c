@@ -245,15 +245,9 @@ static void target_usage(struct gv_builder *b)
     pass_of(b, make_image(b, GV_FORMAT_D32_SFLOAT, 1), 0, 8);
 }
 
-// A pipeline that is refused: what is drawn with it is left out, not drawn with
-// another; where it is drawn with another, that is there.
-static void output_kind(struct gv_builder *b)
+static void begin_drawing(struct gv_builder *b)
 {
     static const float color[4];
-    begin_pass(b, make_image(b, GV_FORMAT_R8G8B8A8_UINT, 1), 0, 8);
-    gv_emit(b, bind_pipeline, .pipeline = make_pipeline(b, GV_FORMAT_R8G8B8A8_UINT));
-    draw(b);
-    gv_emit0(b, pass_end);
     begin_pass(b, make_color(b), 0, 8);
     gv_emit(b, bind_pipeline, .pipeline = make_pipeline(b, GV_FORMAT_R8G8B8A8_UNORM));
     gv_emit(b, bind_uniform_bytes, .set = 1, .binding = 0, .data = gv_data(color),
@@ -261,8 +255,67 @@ static void output_kind(struct gv_builder *b)
     gv_emit(b, set_viewport, .index = 0, .x = 0, .y = 0, .width = 8, .height = 8,
             .min_depth = 0, .max_depth = 1);
     gv_emit(b, set_scissor, .index = 0, .x = 0, .y = 0, .width = 8, .height = 8);
+}
+
+// A pipeline that is refused: what is drawn with it is left out, not drawn with
+// another; where it is drawn with another, that is there.
+static void output_kind(struct gv_builder *b)
+{
+    begin_pass(b, make_image(b, GV_FORMAT_R8G8B8A8_UINT, 1), 0, 8);
+    gv_emit(b, bind_pipeline, .pipeline = make_pipeline(b, GV_FORMAT_R8G8B8A8_UINT));
     draw(b);
     gv_emit0(b, pass_end);
+    begin_drawing(b);
+    draw(b);
+    gv_emit0(b, pass_end);
+}
+// What cannot be bound: the draws of the command are left out, not the next one's.
+static void draw_with(struct gv_builder *b, struct gv_image image, uint32_t type,
+                      uint32_t format, uint32_t mip)
+{
+    begin_drawing(b);
+    gv_emit(b, bind_texture, .set = 2, .binding = 0, .element = 0, .image = image,
+            .type = type, .format = format, .aspect = GV_ASPECT_COLOR, .swizzle = 0,
+            .mip = mip, .mips = 0, .layer = 0, .layers = 0, .sampler = GV_NO_SAMPLER);
+    draw(b);
+    gv_builder_command(b, 1, 1, "glBar");
+    draw(b);
+    gv_emit0(b, pass_end);
+}
+
+static struct gv_image make_texture(struct gv_builder *b)
+{
+    return gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D,
+                   .format = GV_FORMAT_R8G8B8A8_UNORM, .width = 8, .height = 8,
+                   .depth = 1, .mips = 1, .layers = 1, .samples = 1,
+                   .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
+}
+
+static void view_type(struct gv_builder *b)
+{
+    draw_with(b, make_texture(b), GV_VIEW_TYPE_CUBE, 0, 0);
+}
+
+static void view_format(struct gv_builder *b)
+{
+    draw_with(b, make_texture(b), GV_VIEW_TYPE_2D, GV_FORMAT_R8G8B8A8_UINT, 0);
+}
+
+static void view_mip(struct gv_builder *b)
+{
+    draw_with(b, make_texture(b), GV_VIEW_TYPE_2D, 0, 1);
+}
+
+static void view_usage(struct gv_builder *b)
+{
+    draw_with(b, make_color(b), GV_VIEW_TYPE_2D, 0, 0);
+}
+
+static void view_destroyed(struct gv_builder *b)
+{
+    struct gv_image image = make_texture(b);
+    gv_emit(b, image_destroy, .image = image);
+    draw_with(b, image, GV_VIEW_TYPE_2D, 0, 0);
 }
 
 static void no_shader(struct gv_builder *b)
@@ -309,6 +362,13 @@ static const struct row {
     { "target_usage", target_usage, "pass_color: image: made without", 2 },
     { "output_kind", output_kind,
       "pipeline_create_graphics: the fragment shader's output 0 does not suit", 3 },
+    { "view_type", view_type, "bind_texture: type: the image allows no view", 2 },
+    { "view_format", view_format, "bind_texture: format: an image of", 2 },
+    { "view_mip", view_mip, "bind_texture: mip: 0 mips from 1", 2 },
+    { "view_usage", view_usage, "bind_texture: image: it was created without usage",
+      2 },
+    { "view_destroyed", view_destroyed, "bind_texture: argument image is an object",
+      2 },
     { "no_shader", no_shader, "shader_create: ", 1 },
 };
 

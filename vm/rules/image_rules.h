@@ -12,7 +12,7 @@
 // An image as image_create describes it.
 struct gv_image_shape {
     uint32_t type, format; // GV_IMAGE_TYPE_*, GV_FORMAT_*
-    uint32_t width, height, depth, mips, layers, samples, usage;
+    uint32_t width, height, depth, mips, layers, samples, usage, flags;
 };
 
 // A box of texels of one mip.

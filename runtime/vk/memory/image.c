@@ -36,6 +36,7 @@ struct gv_image_shape gv_vk_image_shape(const struct gv_vk_image *image)
         .layers = image->layers,
         .samples = image->samples,
         .usage = image->usage,
+        .flags = image->flags,
     };
 }
 

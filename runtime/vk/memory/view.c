@@ -16,7 +16,7 @@
 struct gv_vk_image_view {
     struct gv_table_entry entry; // first; in the runtime's image_views
     uint64_t image;              // id
-    struct gv_vk_view_key key;
+    struct gv_view_shape key;
     VkImageView handle;
     struct gv_vk_image_view *next;
 };
@@ -33,159 +33,34 @@ struct gv_vk_buffer_view {
 
 // ---- images ----
 
-static const struct {
-    uint32_t usage; // GV_IMAGE_USAGE_*, as VkImageUsageFlags
-    VkFormatFeatureFlags feature;
-    const char *name;
-} uses[] = {
-    [GV_VK_VIEW_SAMPLED] = { GV_IMAGE_USAGE_SAMPLED,
-                             VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT, "SAMPLED" },
-    [GV_VK_VIEW_STORAGE] = { GV_IMAGE_USAGE_STORAGE,
-                             VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT, "STORAGE" },
-    [GV_VK_VIEW_COLOR] = { GV_IMAGE_USAGE_COLOR_ATTACHMENT,
-                           VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, "COLOR_ATTACHMENT" },
-    [GV_VK_VIEW_DEPTH_STENCIL] = { GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT,
-                                   VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT,
-                                   "DEPTH_STENCIL_ATTACHMENT" },
+static const VkFormatFeatureFlags features[] = {
+    [GV_VIEW_USE_SAMPLED] = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT,
+    [GV_VIEW_USE_STORAGE] = VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT,
+    [GV_VIEW_USE_COLOR] = VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT,
+    [GV_VIEW_USE_DEPTH_STENCIL] = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT,
 };
 
-static bool is_attachment(const struct gv_vk_view_key *key)
+static bool check_format(const struct gv_vk_device *device,
+                         const struct gv_vk_image *image,
+                         const struct gv_view_shape *key, struct gv_error *err)
 {
-    return key->use == GV_VK_VIEW_COLOR || key->use == GV_VK_VIEW_DEPTH_STENCIL;
-}
-
-static bool is_array(uint32_t type)
-{
-    return type == GV_VIEW_TYPE_1D_ARRAY || type == GV_VIEW_TYPE_2D_ARRAY ||
-           type == GV_VIEW_TYPE_CUBE_ARRAY;
-}
-
-static bool is_cube(uint32_t type)
-{
-    return type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY;
-}
-
-// A 2D view of a 3D image counts slices as layers.
-static bool takes_slices(const struct gv_vk_image *image,
-                         const struct gv_vk_view_key *key)
-{
-    return image->type == GV_IMAGE_TYPE_3D && key->type != GV_VIEW_TYPE_3D;
-}
-
-static bool check_type(const struct gv_vk_image *image,
-                       const struct gv_vk_view_key *key, struct gv_error *err)
-{
-    bool d1 = key->type == GV_VIEW_TYPE_1D || key->type == GV_VIEW_TYPE_1D_ARRAY;
-    bool d3 = key->type == GV_VIEW_TYPE_3D;
-    bool fits = image->type == (d1   ? GV_IMAGE_TYPE_1D
-                                : d3 ? GV_IMAGE_TYPE_3D
-                                     : GV_IMAGE_TYPE_2D);
-    if (takes_slices(image, key))
-        fits = is_attachment(key) && !d1 && !is_cube(key->type) &&
-               (image->flags & GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE);
-    if (is_cube(key->type) && !(image->flags & GV_IMAGE_FLAG_CUBE_COMPATIBLE))
-        fits = false;
-    const char *name = gv_enum_value_name(GV_ENUM_ID_VIEW_TYPE, key->type);
-    if (!fits)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "type: the image allows no view of type %s", name ? name : "?");
-    if (image->samples > 1 && key->type != GV_VIEW_TYPE_2D &&
-        key->type != GV_VIEW_TYPE_2D_ARRAY)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "type: views of multisampled images are 2D");
-    return true;
-}
-
-// Fills in what 0 stands for, and checks the range.
-static bool settle_range(const struct gv_vk_image *image, struct gv_vk_view_key *key,
-                         struct gv_error *err)
-{
-    uint32_t all_layers = image->layers;
-    if (takes_slices(image, key) && key->mip < image->mips)
-        all_layers = gv_vk_image_mip_depth(image, key->mip);
-    uint32_t one = key->type == GV_VIEW_TYPE_CUBE ? 6 : 1;
-    if (!key->mips && key->mip < image->mips)
-        key->mips = key->use == GV_VK_VIEW_SAMPLED ? image->mips - key->mip : 1;
-    if (!key->layers && key->layer < all_layers)
-        key->layers = is_array(key->type) ? all_layers - key->layer : one;
-    if (key->type == GV_VIEW_TYPE_CUBE_ARRAY)
-        key->layers -= key->layers % 6;
-    if (!key->mips || !gv_range_inside(key->mip, key->mips, image->mips))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "mip: %u mips from %u of an image of %u", key->mips, key->mip,
-                       image->mips);
-    if (!key->layers || !gv_range_inside(key->layer, key->layers, all_layers))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "layer: %u layers from %u of an image of %u", key->layers,
-                       key->layer, all_layers);
-    if (key->use != GV_VK_VIEW_SAMPLED && key->mips != 1)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "mips: only one can be written");
-    if (!is_array(key->type) && key->layers != one)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "layers: %u in a view that is no array", key->layers);
-    return true;
-}
-
-static bool settle_format(const struct gv_vk_device *device,
-                          const struct gv_vk_image *image, struct gv_vk_view_key *key,
-                          struct gv_error *err)
-{
-    const struct gv_format_info *own = gv_format_info((uint64_t)image->format);
-    if (!key->format)
-        key->format = (uint32_t)image->format;
-    const struct gv_format_info *info = gv_format_info(key->format);
-    if (!info)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "format: no such format");
-    if (info != own && (!(image->flags & GV_IMAGE_FLAG_MUTABLE_FORMAT) ||
-                        info->format_class != own->format_class ||
-                        image->aspects != VK_IMAGE_ASPECT_COLOR_BIT))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "format: an image of %s allows no view of %s", own->name,
-                       info->name);
-    if (info != own &&
-        (gv_vk_device_format(device, image->format) != image->format ||
-         gv_vk_device_format(device, (VkFormat)key->format) != (VkFormat)key->format))
+    const VkFormat own = image->format, format = (VkFormat)key->format;
+    if (format != own && (gv_vk_device_format(device, own) != own ||
+                          gv_vk_device_format(device, format) != format))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "format: the device keeps %s or %s in another format", own->name,
-                       info->name);
-    if (!(gv_vk_format_features(device, (VkFormat)key->format) &
-          uses[key->use].feature))
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "format: the device misses %s of format %s", uses[key->use].name,
-                       info->name);
-    return true;
-}
-
-static bool settle_aspect(const struct gv_vk_image *image, struct gv_vk_view_key *key,
-                          struct gv_error *err)
-{
-    if (is_attachment(key) || !key->aspect)
-        key->aspect = image->aspects;
-    if (!is_attachment(key) && key->aspect == (GV_ASPECT_DEPTH | GV_ASPECT_STENCIL))
-        key->aspect = GV_ASPECT_DEPTH; // a shader sees one of both
-    return gv_vk_image_check_aspect(image, key->aspect, "aspect", err);
-}
-
-static bool check_swizzle(const struct gv_vk_view_key *key, struct gv_error *err)
-{
-    bool ok = key->swizzle < 0x10000;
-    for (uint32_t i = 0; i < 4; i++) {
-        uint32_t one = key->swizzle >> (4 * i) & 15;
-        ok = ok && one <= GV_SWIZZLE_A;
-        // Only sampled views may select components.
-        if (key->use != GV_VK_VIEW_SAMPLED && one != GV_SWIZZLE_IDENTITY &&
-            one != GV_SWIZZLE_R + i)
-            ok = false;
-    }
-    return ok || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "swizzle: 0x%x is none here",
-                         key->swizzle);
+                       "format: the device keeps %s or %s in another format",
+                       gv_format_info((uint64_t)own)->name,
+                       gv_format_info(key->format)->name);
+    return (gv_vk_format_features(device, format) & features[key->use]) ||
+           gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                   "format: the device misses %s of format %s",
+                   gv_view_use_name(key->use), gv_format_info(key->format)->name);
 }
 
 // Views that a portable device need not have.
 static bool check_portable(const struct gv_vk_device *device,
                            const struct gv_vk_image *image,
-                           const struct gv_vk_view_key *key, struct gv_error *err)
+                           const struct gv_view_shape *key, struct gv_error *err)
 {
     const struct gv_format_info *own = gv_format_info((uint64_t)image->format);
     if (!gv_swizzle_is_straight(key->swizzle) &&
@@ -196,32 +71,31 @@ static bool check_portable(const struct gv_vk_device *device,
 }
 
 static bool settle(const struct gv_vk_device *device, const struct gv_vk_image *image,
-                   struct gv_vk_view_key *key, struct gv_error *err)
+                   struct gv_view_shape *key, struct gv_error *err)
 {
-    if (!(image->usage & uses[key->use].usage))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "image: it was created without usage %s", uses[key->use].name);
+    const struct gv_image_shape shape = gv_vk_image_shape(image);
+    if (!gv_rule_view(&shape, key, err))
+        return false;
     if (key->type == GV_VIEW_TYPE_CUBE_ARRAY &&
         !device->features.core.features.imageCubeArray)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "type: the device misses feature imageCubeArray");
-    return check_type(image, key, err) && settle_range(image, key, err) &&
-           settle_format(device, image, key, err) && settle_aspect(image, key, err) &&
-           check_swizzle(key, err) && check_portable(device, image, key, err);
+    return check_format(device, image, key, err) &&
+           check_portable(device, image, key, err);
 }
 
 // A swizzle of a view of a format that is kept in another: components that only the
 // other has read as if there were none.
-static VkComponentSwizzle swizzle_of(const struct gv_vk_view_key *key, bool kept,
+static VkComponentSwizzle swizzle_of(const struct gv_view_shape *key, bool kept,
                                      uint32_t i)
 {
     static const char order[] = "RGBA";
     const uint32_t one =
-        key->use == GV_VK_VIEW_SAMPLED ? key->swizzle >> 4 * i & 15 : 0;
+        key->use == GV_VIEW_USE_SAMPLED ? key->swizzle >> 4 * i & 15 : 0;
     const uint32_t from = one == GV_SWIZZLE_IDENTITY ? i : one - GV_SWIZZLE_R;
     const struct gv_format_info *info = gv_format_info(key->format);
     const bool color = key->aspect == GV_ASPECT_COLOR;
-    if (!kept || key->use != GV_VK_VIEW_SAMPLED || !color || from > 3 ||
+    if (!kept || key->use != GV_VIEW_USE_SAMPLED || !color || from > 3 ||
         strchr(info->components, order[from]))
         return (VkComponentSwizzle)one;
     return from == 3 ? VK_COMPONENT_SWIZZLE_ONE : VK_COMPONENT_SWIZZLE_ZERO;
@@ -229,12 +103,12 @@ static VkComponentSwizzle swizzle_of(const struct gv_vk_view_key *key, bool kept
 
 static bool create_image_view(const struct gv_vk_device *device,
                               const struct gv_vk_image *image,
-                              const struct gv_vk_view_key *key, VkImageView *view,
+                              const struct gv_view_shape *key, VkImageView *view,
                               struct gv_error *err)
 {
     const VkImageViewUsageCreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-        .usage = uses[key->use].usage,
+        .usage = gv_view_use_usage(key->use),
     };
     const VkFormat format = gv_vk_device_format(device, (VkFormat)key->format);
     const bool kept = format != (VkFormat)key->format;
@@ -254,7 +128,7 @@ static bool create_image_view(const struct gv_vk_device *device,
 }
 
 static uint64_t view_hash(const struct gv_vk_image *image,
-                          const struct gv_vk_view_key *key)
+                          const struct gv_view_shape *key)
 {
     const uint64_t words[] = { key->use,    key->type,   key->format,
                                key->aspect, key->mip,    key->mips,
@@ -264,7 +138,7 @@ static uint64_t view_hash(const struct gv_vk_image *image,
 
 static VkImageView find_view(const struct gv_vk_views *views, uint64_t hash,
                              const struct gv_vk_image *image,
-                             const struct gv_vk_view_key *key)
+                             const struct gv_view_shape *key)
 {
     const struct gv_table_entry *e = gv_table_find(&views->images, hash);
     for (; e; e = gv_table_next(e)) {
@@ -289,9 +163,9 @@ static void *make_view(struct gv_vk_heaps *heaps, size_t size, struct gv_error *
 }
 
 static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
-                            const struct gv_vk_view_key *key, struct gv_error *err)
+                            const struct gv_view_shape *key, struct gv_error *err)
 {
-    struct gv_vk_view_key settled = *key;
+    struct gv_view_shape settled = *key;
     if (!settle(rt->device, image, &settled, err))
         return VK_NULL_HANDLE;
     uint64_t hash = view_hash(image, &settled);
@@ -320,13 +194,13 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
 
 static struct gv_vk_view_memo *memo_of(struct gv_vk_views *views,
                                        const struct gv_vk_image *image,
-                                       const struct gv_vk_view_key *key)
+                                       const struct gv_view_shape *key)
 {
     return &views->memos[(view_hash(image, key) >> 32) % GV_VK_VIEW_MEMOS];
 }
 
 VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
-                             const struct gv_vk_view_key *key, struct gv_error *err)
+                             const struct gv_view_shape *key, struct gv_error *err)
 {
     struct gv_vk_view_memo *memo = memo_of(rt->views, image, key);
     if (memo->handle && memo->image == image->id &&

@@ -5,23 +5,7 @@
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
 #include "runtime/vk/table.h"
-
-enum gv_vk_view_use {
-    GV_VK_VIEW_SAMPLED,
-    GV_VK_VIEW_STORAGE,
-    GV_VK_VIEW_COLOR,
-    GV_VK_VIEW_DEPTH_STENCIL,
-};
-
-// Compared bytewise: zero-initialise.
-struct gv_vk_view_key {
-    uint32_t use;                      // enum gv_vk_view_use
-    uint32_t type;                     // GV_VIEW_TYPE_*
-    uint32_t format;                   // GV_FORMAT_*; 0 = the image's
-    uint32_t aspect;                   // GV_ASPECT_* bits; one for sampling
-    uint32_t swizzle;                  // as bind_texture
-    uint32_t mip, mips, layer, layers; // mips or layers 0 = the rest
-};
+#include "vm/rules/view_rules.h"
 
 #define GV_VK_VIEW_MEMOS 256
 
@@ -29,7 +13,7 @@ struct gv_vk_view_key {
 // is neither checked nor looked for among all views again.
 struct gv_vk_view_memo {
     uint64_t image; // id; never reused, so that a dead image's views are never found
-    struct gv_vk_view_key key;
+    struct gv_view_shape key;
     VkImageView handle;
 };
 
@@ -46,7 +30,7 @@ void gv_vk_views_finish(struct gv_vk_views *views);
 // 3D image takes slices as layers (attachments only, 2D_ARRAY_COMPATIBLE images).
 // VK_NULL_HANDLE with `err` when refused.
 VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
-                             const struct gv_vk_view_key *key, struct gv_error *err);
+                             const struct gv_view_shape *key, struct gv_error *err);
 
 // A texel view of bytes; `storage`: for stores. Checked alike.
 VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,

@@ -25,12 +25,12 @@ static uint32_t format_of(const struct gv_vk_need *need, bool storage)
     }
 }
 
-static struct gv_vk_view_key key_of(const struct gv_vk_need *need, bool storage)
+static struct gv_view_shape key_of(const struct gv_vk_need *need, bool storage)
 {
     bool cube = need->view_type == GV_VIEW_TYPE_CUBE ||
                 need->view_type == GV_VIEW_TYPE_CUBE_ARRAY;
-    return (struct gv_vk_view_key){
-        .use = storage ? GV_VK_VIEW_STORAGE : GV_VK_VIEW_SAMPLED,
+    return (struct gv_view_shape){
+        .use = storage ? GV_VIEW_USE_STORAGE : GV_VIEW_USE_SAMPLED,
         .type = need->view_type,
         .format = format_of(need, storage),
         .aspect = need->compares ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR,
@@ -54,8 +54,8 @@ static uint32_t image_type(uint32_t view_type)
 
 static bool make(struct gv_runtime *rt, struct gv_vk_dummy *dummy, struct gv_error *err)
 {
-    const struct gv_vk_view_key *v = &dummy->view;
-    bool storage = v->use == GV_VK_VIEW_STORAGE;
+    const struct gv_view_shape *v = &dummy->view;
+    bool storage = v->use == GV_VIEW_USE_STORAGE;
     const struct gv_args_image_create args = {
         .type.u = image_type(v->type),
         .format.u = v->format,

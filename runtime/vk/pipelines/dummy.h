@@ -11,7 +11,7 @@
 
 struct gv_vk_dummy {
     uint64_t handle; // of an image like any other; 0 = none yet
-    struct gv_vk_view_key view;
+    struct gv_view_shape view;
     bool multisampled;
 };
 

@@ -166,9 +166,9 @@ static bool make_sets(struct gv_runtime *rt, struct making *m, struct gv_error *
 }
 
 static VkImageView view_of(struct gv_runtime *rt, const struct making *m, uint32_t mip,
-                           enum gv_vk_view_use use, struct gv_error *err)
+                           enum gv_view_use use, struct gv_error *err)
 {
-    const struct gv_vk_view_key key = {
+    const struct gv_view_shape key = {
         .use = use,
         .type = GV_VIEW_TYPE_2D,
         .aspect = GV_ASPECT_COLOR,
@@ -190,7 +190,7 @@ static bool bind_level(struct gv_runtime *rt, const struct making *m, uint32_t m
         .pSetLayouts = &m->draws->layouts.set_layout,
     };
     const VkDescriptorImageInfo level = {
-        .imageView = view_of(rt, m, mip, GV_VK_VIEW_SAMPLED, err),
+        .imageView = view_of(rt, m, mip, GV_VIEW_USE_SAMPLED, err),
         .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
     };
     if (!level.imageView ||
@@ -247,7 +247,7 @@ static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t m
     };
     const VkRenderingAttachmentInfo target = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-        .imageView = view_of(rt, m, mip, GV_VK_VIEW_COLOR, err),
+        .imageView = view_of(rt, m, mip, GV_VIEW_USE_COLOR, err),
         .imageLayout = gv_vk_own_color.layout,
         .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,

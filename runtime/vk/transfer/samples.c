@@ -232,13 +232,13 @@ static void copy_out(struct gv_runtime *rt, const struct side *side)
 }
 
 static VkImageView view_of(struct gv_runtime *rt, const struct passage *p,
-                           const struct side *side, enum gv_vk_view_use use,
+                           const struct side *side, enum gv_view_use use,
                            struct gv_error *err)
 {
-    const struct gv_vk_view_key key = {
+    const struct gv_view_shape key = {
         .use = use,
         .type = GV_VIEW_TYPE_2D,
-        .aspect = use == GV_VK_VIEW_DEPTH_STENCIL ? side->own->aspects : p->aspect,
+        .aspect = use == GV_VIEW_USE_DEPTH_STENCIL ? side->own->aspects : p->aspect,
         .mips = 1,
         .layers = 1,
     };
@@ -249,7 +249,7 @@ static bool fill_set(struct gv_runtime *rt, const struct passage *p,
                      struct gv_error *err)
 {
     const VkDescriptorImageInfo texels = {
-        .imageView = view_of(rt, p, &p->from, GV_VK_VIEW_SAMPLED, err),
+        .imageView = view_of(rt, p, &p->from, GV_VIEW_USE_SAMPLED, err),
         .imageLayout = gv_vk_own_sampled.layout,
     };
     const VkWriteDescriptorSet write = {
@@ -276,7 +276,7 @@ static bool draw(struct gv_runtime *rt, const struct passage *p, struct gv_error
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
         .imageView =
             view_of(rt, p, &p->to,
-                    is_depth(p) ? GV_VK_VIEW_DEPTH_STENCIL : GV_VK_VIEW_COLOR, err),
+                    is_depth(p) ? GV_VIEW_USE_DEPTH_STENCIL : GV_VIEW_USE_COLOR, err),
         .imageLayout = is_depth(p) ? gv_vk_own_depth.layout : gv_vk_own_color.layout,
         .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,

@@ -158,7 +158,7 @@ bool gv_do_bind_texture(struct gv_runtime *rt, const struct gv_args_bind_texture
         .handle = a->image.u,
         .sampler_handle = a->sampler.u,
         .view = {
-            .use = GV_VK_VIEW_SAMPLED,
+            .use = GV_VIEW_USE_SAMPLED,
             .type = (uint32_t)a->type.u,
             .format = (uint32_t)a->format.u,
             .aspect = (uint32_t)a->aspect.u,
@@ -214,7 +214,7 @@ bool gv_do_bind_storage_image(struct gv_runtime *rt,
         .kind = GV_VK_BOUND_STORAGE_IMAGE,
         .handle = a->image.u,
         .view = {
-            .use = GV_VK_VIEW_STORAGE,
+            .use = GV_VIEW_USE_STORAGE,
             .type = (uint32_t)a->type.u,
             .format = (uint32_t)a->format.u,
             .aspect = GV_ASPECT_COLOR,

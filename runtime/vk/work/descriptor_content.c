@@ -195,7 +195,7 @@ static bool fill_texels(const struct spot *s, struct gv_error *err)
 static bool use_image(const struct spot *s, bool write)
 {
     const struct gv_vk_bound *b = s->bound;
-    const struct gv_vk_view_key *v = &b->view;
+    const struct gv_view_shape *v = &b->view;
     *s->use = (struct gv_vk_use){
         .image = b->image,
         .mip = v->mip,

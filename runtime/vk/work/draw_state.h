@@ -32,7 +32,7 @@ struct gv_vk_bound {
     struct gv_vk_sampler *sampler;
     uint64_t offset, size; // of buffers
     uint32_t format;       // of texels
-    struct gv_vk_view_key view;
+    struct gv_view_shape view;
     VkImageView image_view;      // of `view`
     VkBufferView texel_views[2]; // of texels, for loads and for stores; made when used
     uint64_t version;            // GV_VK_STAMP when it last changed

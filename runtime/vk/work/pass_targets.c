@@ -128,11 +128,11 @@ static bool check_rules(const struct gv_vk_pass *pass, struct gv_error *err)
 }
 
 static bool make_view(struct gv_runtime *rt, struct gv_vk_target *t,
-                      enum gv_vk_view_use use, struct gv_error *err)
+                      enum gv_view_use use, struct gv_error *err)
 {
     bool one = rt->pass->layers == 1;
     bool line = t->image->type == GV_IMAGE_TYPE_1D;
-    const struct gv_vk_view_key key = {
+    const struct gv_view_shape key = {
         .use = use,
         .type = line ? (one ? GV_VIEW_TYPE_1D : GV_VIEW_TYPE_1D_ARRAY)
                      : (one ? GV_VIEW_TYPE_2D : GV_VIEW_TYPE_2D_ARRAY),
@@ -180,7 +180,7 @@ bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err)
     for (size_t i = 0; i < count; i++) {
         const bool depth = targets[i] == &pass->depth.target;
         if (!make_view(rt, targets[i],
-                       depth ? GV_VK_VIEW_DEPTH_STENCIL : GV_VK_VIEW_COLOR, err))
+                       depth ? GV_VIEW_USE_DEPTH_STENCIL : GV_VIEW_USE_COLOR, err))
             return false;
         if (targets[i]->image->samples > pass->samples)
             pass->samples = targets[i]->image->samples;
