@@ -15,7 +15,7 @@ for scene in lists textures raster arrays quads materials surfaces types calls \
     formats pixels wraps mips copies shadows compressed attributes nesting \
     tracking givens stencils blends fogs units planes lighting combiners fragments memory packs depths \
     samplers clears distances buffers restarts attenuation encoded encoded_targets assembly resolves named targets clips programs relinks differences ruled inputs \
-    stages captures sizes flats wires smooths pipelines layers viewports \
+    stages captures sizes flats stipples wires smooths pipelines layers viewports \
     texels compares depthfilters astc conditions computes blocks images drives verticesalone \
     fragmentsalone widths beyond fetches equations subroutines members includes \
     cuts slices views kinds onto encodings wholedistances offsets alphas edges edgestages edgesamples edgecore edgees; do

@@ -236,3 +236,146 @@ void scene_flats(int frame)
     glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
     glShadeModel(GL_SMOOTH);
 }
+
+// ---- stippled lines of lists ----
+
+static void zigzag(GLenum mode, float x, float y, int count)
+{
+    glBegin(mode);
+    for (int i = 0; i < count; i++)
+        glVertex2f(x + 9.3f * (float)i, y + (i % 2 ? 11.7f : 0));
+    glEnd();
+}
+
+// What Mesa makes one primitive of.
+static void stippled_lines(int kind, float y)
+{
+    switch (kind) {
+    case 10:
+        zigzag(GL_LINES, 5, y, 6);
+        zigzag(GL_LINE_STRIP, 65, y, 5);
+        break;
+    case 11:
+        zigzag(GL_LINE_STRIP, 5, y, 5);
+        zigzag(GL_LINES, 65, y, 6);
+        break;
+    case 12:
+        zigzag(GL_LINE_STRIP, 5, y, 5);
+        zigzag(GL_LINE_STRIP, 65, y, 5);
+        zigzag(GL_TRIANGLES, 120, y, 3);
+        break;
+    case 13:
+        zigzag(GL_LINE_LOOP, 5, y, 5);
+        zigzag(GL_LINE_STRIP, 65, y, 5);
+        zigzag(GL_LINE_STRIP, 120, y, 4);
+        break;
+    case 14:
+        zigzag(GL_LINES, 5, y, 6);
+        zigzag(GL_LINE_LOOP, 65, y, 5);
+        break;
+    case 15:
+        zigzag(GL_LINE_STRIP, 5, y, 5);
+        zigzag(GL_LINE_LOOP, 65, y, 5);
+        break;
+    case 16:
+        zigzag(GL_TRIANGLES, 5, y, 3);
+        zigzag(GL_LINE_STRIP, 65, y, 5);
+        zigzag(GL_LINE_STRIP, 120, y, 4);
+        break;
+    default:
+        break;
+    }
+}
+
+static void stippled(int kind, float y)
+{
+    switch (kind) {
+    case 0:
+        zigzag(GL_LINE_STRIP, 5, y, 6);
+        zigzag(GL_LINE_STRIP, 65, y, 4);
+        zigzag(GL_LINE_LOOP, 120, y, 5);
+        break;
+    case 1:
+        zigzag(GL_LINE_LOOP, 5, y, 5);
+        zigzag(GL_LINE_LOOP, 65, y, 4);
+        zigzag(GL_LINES, 120, y, 6);
+        break;
+    case 2:
+        zigzag(GL_LINE_LOOP, 5, y, 6);
+        zigzag(GL_LINE_STRIP, 65, y, 5);
+        glEnable(GL_DITHER); // ends what is one
+        zigzag(GL_LINE_LOOP, 120, y, 3);
+        zigzag(GL_LINES, 160, y, 4);
+        break;
+    case 3:
+        zigzag(GL_LINE_LOOP, 5, y, 5);
+        glLineStipple(3, 0x2E2E);
+        zigzag(GL_LINE_STRIP, 65, y, 5);
+        glLineStipple(2, 0x3C5F);
+        break;
+    case 5:
+        zigzag(GL_TRIANGLES, 5, y, 3);
+        zigzag(GL_LINE_STRIP, 65, y, 5);
+        break;
+    case 6:
+        zigzag(GL_LINE_STRIP, 5, y, 5);
+        zigzag(GL_TRIANGLES, 65, y, 3);
+        break;
+    case 7:
+        zigzag(GL_LINE_LOOP, 5, y, 5);
+        break;
+    case 8:
+        zigzag(GL_LINE_STRIP, 5, y, 5);
+        zigzag(GL_LINE_LOOP, 65, y, 5);
+        zigzag(GL_LINE_STRIP, 120, y, 4);
+        break;
+    case 9:
+        zigzag(GL_TRIANGLES, 5, y, 3);
+        zigzag(GL_LINE_LOOP, 65, y, 5);
+        break;
+    default:
+        zigzag(GL_LINE_LOOP, 5, y, 5);
+        zigzag(GL_TRIANGLES, 65, y, 3);
+        zigzag(GL_LINE_LOOP, 120, y, 5);
+        zigzag(GL_TRIANGLES, 180, y, 3);
+    }
+}
+
+void scene_stipples(int frame)
+{
+    static GLuint lists;
+    glEnable(GL_LINE_STIPPLE);
+    glLineStipple(2, 0x3C5F);
+    if (!lists) {
+        lists = glGenLists(18);
+        for (int i = 0; i < 17; i++) {
+            glNewList(lists + (GLuint)i, GL_COMPILE);
+            if (i < 10)
+                stippled(i, 2 + 14 * (float)i);
+            else
+                stippled_lines(i, 2 + 14 * (float)(i - 7));
+            glEndList();
+        }
+        glNewList(lists + 17, GL_COMPILE);
+        glVertex2f(10, 150); // of what the caller begins
+        glVertex2f(40, 161);
+        glVertex2f(60, 146);
+        glEndList();
+    }
+    for (GLuint i = 0; i < 10; i++)
+        if (i + 1 != (GLuint)frame)
+            glCallList(lists + (frame % 2 && i > 2 ? i + 7 : i));
+    glColor3f(1, 1, 0.2f);
+    glBegin(GL_LINE_STRIP);
+    glVertex2f(2, 145);
+    glCallList(lists + 17);
+    glVertex2f(100, 149);
+    glEnd();
+    glNewList(lists, GL_COMPILE_AND_EXECUTE);
+    stippled(0, 164);
+    glEndList();
+    glNewList(lists, GL_COMPILE);
+    stippled(0, 2);
+    glEndList();
+    glDisable(GL_LINE_STIPPLE);
+}

@@ -7,6 +7,7 @@ void scene_sizes(int frame);
 void scene_wires(int frame);
 void scene_smooths(int frame);
 
-void scene_flats(int frame); // flat polygons as lines and points
+void scene_flats(int frame);    // flat polygons as lines and points
+void scene_stipples(int frame); // stippled lines of lists
 
 #endif

@@ -65,6 +65,9 @@ struct gv_gl_geometry {
     // Quads are cut along v1-v3, as llvmpipe does for glDrawElements and in display
     // lists, rather than along v0-v2.
     bool other_diagonal;
+    // The stipple of a strip begins anew with each line, as llvmpipe has it in display
+    // lists.
+    bool lines_apart;
     uint32_t instances;                  // 1 and more
     const struct gv_gl_counted *counted; // NULL: `vertex_count` says how many there are
     // What programs can ask for. gl_VertexID of each vertex, base counted in; NULL:

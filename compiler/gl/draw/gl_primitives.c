@@ -192,10 +192,11 @@ static void clamp(const struct gv_gl_geometry *g, uint32_t *numbers, uint64_t co
             numbers[i] = g->vertex_count - 1;
 }
 
-// A stippled strip's pattern runs on, which it does in strips of the device.
+// A stippled strip's pattern runs on, which it does in strips of the device; unless its
+// lines are apart.
 static bool stays_strip(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
 {
-    return c->state.line.stipple &&
+    return c->state.line.stipple && !g->lines_apart &&
            (g->mode == GL_LINE_STRIP || g->mode == GL_LINE_LOOP) && !g->restarts;
 }
 

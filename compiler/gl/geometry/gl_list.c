@@ -88,6 +88,7 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
         .vertex_count = gv_gl_whole(run->mode, run->count),
         .edges = run->edges,
         .other_diagonal = true,
+        .lines_apart = run->lines_apart,
         .instances = 1,
     };
     if (!gv_gl_work(gl, open_values(run), err) || !gv_gl_flush(gl, err))

@@ -111,10 +111,43 @@ static bool close_run(struct gv_gl_recording *r, struct gv_error *err)
     return ok;
 }
 
+// The next primitive that no call stands in front of. NULL: none.
+static struct gv_gl_list_run *next_run(const struct gv_gl_list_node *node)
+{
+    for (node = node->next; node && node->run; node = node->next)
+        if (node->run->begins && node->run->ends && node->run->count)
+            return node->run;
+    return NULL;
+}
+
+// Where strips of lines, and a loop that is the last primitive ahead of a call, stand
+// next to each other or to lines, Mesa makes one primitive of lines of them.
+static void part_lines(struct gv_gl_list_node *first)
+{
+    struct gv_gl_list_run *before = NULL;
+    for (struct gv_gl_list_node *n = first; n; n = n->next) {
+        struct gv_gl_list_run *run = n->run;
+        if (!run)
+            before = NULL;
+        if (!run || !run->begins || !run->ends || !run->count)
+            continue;
+        struct gv_gl_list_run *next = next_run(n);
+        const bool last = !next && run->mode == GL_LINE_LOOP;
+        if (run->mode != GL_LINES && run->mode != GL_LINE_STRIP && !last) {
+            before = NULL;
+            continue;
+        }
+        if (before)
+            before->lines_apart = run->lines_apart = true;
+        before = run;
+    }
+}
+
 bool gv_gl_recording_end(struct gv_gl_recording *r, struct gv_gl_list_node **out,
                          struct gv_error *err)
 {
     const bool ok = close_run(r, err);
+    part_lines(r->first);
     *out = r->first;
     r->first = NULL;
     r->mode = 0;

@@ -23,6 +23,7 @@ struct gv_gl_list_run {
     uint32_t mode, count;
     bool begins, ends;
     bool keeps_current; // its vertices come from arrays
+    bool lines_apart;   // see gv_gl_geometry
     uint32_t slot_count;
     struct gv_gl_list_slot *slots;
     uint8_t *edges; // NULL: the current flag
