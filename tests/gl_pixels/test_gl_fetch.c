@@ -70,6 +70,33 @@ static void outputs(struct scene *s)
     quad(s, 24, 0, 32, 8); // yellow
 }
 
+// Of slice 2 of a 3D texture, by one draw of two primitives.
+static void slices(struct scene *s)
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_3D, 1);
+    call(s, "glTexStorage3D", "eieiii", GL_TEXTURE_3D, 1, GL_RGBA8, SIDE, SIDE, 4);
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 1);
+    for (int z = 0; z < 4; z++) {
+        call(s, "glFramebufferTextureLayer", "eeeii", GL_FRAMEBUFFER,
+             GL_COLOR_ATTACHMENT0, 1, 0, z % 2 ? z - 1 : z + 1); // 2 comes last
+        clear_to(s, z == 3 ? RED : WHITE);
+    }
+    use_program(s, 10, VERTEX,
+                FETCH "inout vec4 shown;\n"
+                      "void main() { shown = shown.brga; }");
+    call(s, "glBegin", "e", GL_QUADS);
+    for (int i = 0; i < 8; i++) { // green, and where both are, blue
+        const int corner = i % 4, left = i < 4 ? 0 : 8;
+        const int x = corner == 1 || corner == 2 ? 16 : 0, y = corner < 2 ? 0 : 16;
+        call(s, "glVertex2f", "ff", (double)(left + x), (double)y);
+    }
+    call(s, "glEnd", "");
+    call(s, "glUseProgram", "i", 0);
+    call(s, "glBindFramebuffer", "ee", GL_DRAW_FRAMEBUFFER, 0);
+    call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, SIDE, SIDE, 0, 0, SIDE, SIDE,
+         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
 static void blends(struct scene *s)
 {
     clear_to(s, 0xFF00FF);
@@ -182,6 +209,12 @@ enum { YELLOW = 0xFFFF00, MAGENTA = 0xFF00FF };
 static const struct draw_row rows[] = {
     { "last", last, SIDE, LAST, 9, 8 },
     { "outputs", outputs, SIDE, FOUR(BLUE, RED, RED, YELLOW), 7, 6 },
+    { "slices",
+      slices,
+      SIDE,
+      { { 4, 4, GREEN }, { 12, 4, BLUE }, { 20, 4, GREEN }, { 4, 20, RED } },
+      9,
+      4 },
     { "blends", blends, SIDE, FOUR(BLUE, YELLOW, MAGENTA, GREEN), 5, 5 },
     { "mixed_kinds", mixed_kinds, SIDE, { { 4, 4, GREEN }, { 20, 20, BLACK } }, 2, 1 },
     { "includes", includes, SIDE, FOUR(RED, RED, BLACK, BLACK), 1, 1 },
