@@ -16,6 +16,7 @@ struct gv_lower_attachment {
     uint32_t layers; // from `layer` on, that stages choose from; 0: one
     uint32_t made;   // the format of the image; `format` may be a view's. 0: the same
     uint32_t volume; // 1: of a 3D image, whose slices passes count as layers
+    uint32_t line;   // 1: of a 1D image
 };
 
 static inline uint32_t gv_lower_made(const struct gv_lower_attachment *a)

@@ -120,6 +120,37 @@ static void slices(struct scene *s)
     to_window(s, 3);
 }
 
+// ---- one dimension ----
+
+// To a texture of one dimension from others, of several samples too, and all of it
+// seen.
+static void lines(struct scene *s)
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_1D, 1);
+    call(s, "glTexStorage1D", "eiei", GL_TEXTURE_1D, 1, GL_RGBA8, SIDE);
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 1);
+    call(s, "glFramebufferTexture1D", "eeeei", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+         GL_TEXTURE_1D, 1, 0);
+    storage(s, 2, GL_RGBA8, 1);
+    object(s, 2, 2, 0);
+    halves(s);
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 3);
+    call(s, "glBindRenderbuffer", "ee", GL_RENDERBUFFER, 3);
+    call(s, "glRenderbufferStorageMultisample", "eieii", GL_RENDERBUFFER, 4, GL_RGBA8,
+         SIDE, SIDE);
+    call(s, "glFramebufferRenderbuffer", "eeee", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+         GL_RENDERBUFFER, 3);
+    clear_to(s, GREEN);
+    read_and_draw(s, 2, 1);
+    blit(s, (const int[8]){ 0, 5, SIDE, 6, 0, 0, SIDE, 1 }, GL_NEAREST);
+    read_and_draw(s, 3, 1);
+    blit(s, (const int[8]){ 0, 0, 8, 1, 0, 0, 8, 1 }, GL_NEAREST);
+    call(s, "glCopyImageSubData", "eeiiiieeiiiiiii", 2, GL_TEXTURE_2D, 0, 0, 3, 0, 1,
+         GL_TEXTURE_1D, 0, 24, 0, 0, 4, 1, 1);
+    read_and_draw(s, 1, WINDOW);
+    blit(s, (const int[8]){ 0, 0, SIDE, 1, 0, 0, SIDE, SIDE }, GL_NEAREST);
+}
+
 // ---- views ----
 
 // RGBA8 of what is stored as one number of 32 bits: copied to and from.
@@ -222,6 +253,16 @@ static const struct draw_row rows[] = {
       SIDE,
       { { 4, 4, BLUE }, { 28, 4, RED }, { 4, 28, GREEN }, { 28, 28, GREEN } },
       5,
+      0 },
+    { "lines",
+      lines,
+      SIDE,
+      { { 4, 4, GREEN },
+        { 12, 28, RED },
+        { 20, 4, BLUE },
+        { 25, 4, RED },
+        { 30, 28, BLUE } },
+      3,
       0 },
     { "copied_views",
       copied_views,

@@ -264,7 +264,7 @@ static bool blit_colors(struct gv_gl *gl, const struct blit *b, uint32_t buffer,
         return true;
     const bool copies = is_copy(b, from, to) && v.from == v.to;
     if (b->from.samples > 1 && b->to.samples == 1) {
-        if (copies && gv_lower_made(from) == v.from && !to->volume) {
+        if (copies && gv_lower_made(from) == v.from && !to->volume && !to->line) {
             resolve(gl, b, from, to);
             return true;
         }

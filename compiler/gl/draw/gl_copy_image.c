@@ -72,11 +72,46 @@ static bool copies_bits(const struct gv_format_info *from,
                                              : from->value == to->value);
 }
 
+// Layer or slice `z` of a side.
+static struct gv_lower_attachment slice_of(const struct side *s, uint32_t z)
+{
+    return (struct gv_lower_attachment){
+        .image = s->slice.image,
+        .format = s->slice.format,
+        .mip = s->slice.mip,
+        .layer = (s->slice.volume ? 0 : s->slice.layer) + s->z + z,
+        .volume = s->slice.volume,
+        .line = s->slice.line,
+    };
+}
+
+static void copy_rows(struct gv_gl *gl, const struct side *from, const struct side *to,
+                      const uint32_t size[3])
+{
+    for (uint32_t z = 0; z < size[2]; z++) {
+        const struct gv_lower_attachment source = slice_of(from, z),
+                                         target = slice_of(to, z);
+        const struct gv_gl_texel_copy rows = {
+            .from = &source,
+            .to = &target,
+            .part = { from->x, from->y, size[0], size[1] },
+            .x = to->x,
+            .y = to->y,
+            .aspects = gv_format_info(from->slice.format)->aspects,
+        };
+        gv_gl_copy_texels(gl, &rows);
+    }
+}
+
 static void copy(struct gv_gl *gl, const struct side *from, const struct side *to,
                  const uint32_t size[3])
 {
     uint32_t aspects = gv_format_info(from->slice.format)->aspects;
     bool volumes = from->slice.volume && to->slice.volume;
+    if (from->slice.line != to->slice.line) {
+        copy_rows(gl, from, to, size);
+        return;
+    }
     for (uint32_t z = 0; z < (volumes ? 1 : size[2]); z++)
         for (uint32_t aspect = 1; aspect <= aspects; aspect <<= 1)
             if (aspects & aspect)
@@ -99,7 +134,7 @@ static void copy_within(struct gv_gl *gl, const struct side *from,
                         const struct side *to, const uint32_t size[3])
 {
     struct side between = { .slice = from->slice };
-    between.slice.volume = false;
+    between.slice.volume = between.slice.line = false;
     between.slice.mip = between.slice.layer = 0;
     between.slice.image =
         gv_gl_hold(gl, &gl->drawing->between,

@@ -91,6 +91,7 @@ static struct gv_lower_attachment written(const struct gv_gl_texture_part *to,
         .format = seen,
         .made = s->format,
         .volume = volume,
+        .line = gv_gl_texture_image_type(to->texture) == GV_IMAGE_TYPE_1D,
         .mip = gv_gl_store_mip(to->texture, s, to->level),
         .layer = to->box.z + (volume ? 0 : to->face + to->texture->view_layer),
     };

@@ -216,6 +216,7 @@ static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
         .layers = level.layers,
         .made = level.made,
         .volume = level.volume,
+        .line = level.line,
     };
     out->samples = level.samples ? level.samples : 1;
     return level.image.id != 0;

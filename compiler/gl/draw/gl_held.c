@@ -4,6 +4,7 @@
 
 #include "compiler/gl/draw/gl_drawing.h"
 #include "compiler/shader/glsl/glsl.h"
+#include "vm/formats.h"
 
 struct gv_image gv_gl_hold(struct gv_gl *gl, struct gv_gl_held_image *h,
                            const struct gv_gl_held_image *wanted)
@@ -29,10 +30,34 @@ struct gv_image gv_gl_hold(struct gv_gl *gl, struct gv_gl_held_image *h,
     return h->image;
 }
 
+// A row between images of one dimension and of others, which Vulkan copies to no other.
+static void copy_row(struct gv_gl *gl, const struct gv_gl_texel_copy *c,
+                     uint32_t aspect)
+{
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    const struct gv_format_info *f = gv_format_info(gv_lower_made(c->from));
+    const uint64_t bytes = (uint64_t)c->part.width * gv_format_aspect_bytes(f, aspect);
+    struct gv_buffer row =
+        gv_emit(b, buffer_create, .size = (bytes + 3) / 4 * 4, .usage = 0);
+    gv_emit(b, image_to_buffer, .buffer = row, .offset = 0, .row_bytes = 0, .rows = 0,
+            .image = c->from->image, .aspect = aspect, .mip = c->from->mip,
+            .layer = gv_lower_layer(c->from), .layers = 1, .x = c->part.x,
+            .y = c->part.y, .z = gv_lower_z(c->from), .width = c->part.width,
+            .height = c->part.height, .depth = 1);
+    gv_emit(b, buffer_to_image, .image = c->to->image, .aspect = aspect,
+            .mip = c->to->mip, .layer = gv_lower_layer(c->to), .layers = 1, .x = c->x,
+            .y = c->y, .z = gv_lower_z(c->to), .width = c->part.width,
+            .height = c->part.height, .depth = 1, .buffer = row, .offset = 0,
+            .row_bytes = 0, .rows = 0);
+    gv_emit(b, buffer_destroy, .buffer = row);
+}
+
 void gv_gl_copy_texels(struct gv_gl *gl, const struct gv_gl_texel_copy *c)
 {
     for (uint32_t bit = GV_ASPECT_COLOR; bit <= GV_ASPECT_STENCIL; bit <<= 1)
-        if (c->aspects & bit)
+        if (c->aspects & bit && c->from->line != c->to->line)
+            copy_row(gl, c, bit);
+        else if (c->aspects & bit)
             gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = c->to->image,
                     .dst_aspect = bit, .dst_mip = c->to->mip,
                     .dst_layer = gv_lower_layer(c->to), .dst_x = c->x, .dst_y = c->y,
@@ -56,7 +81,7 @@ struct gv_lower_attachment gv_gl_held_like(struct gv_gl *gl, struct gv_gl_held_i
                                                       .layers = 1,
                                                       .samples = samples });
     to.format = to.made = format;
-    to.mip = to.layer = to.volume = 0;
+    to.mip = to.layer = to.volume = to.line = 0;
     return to;
 }
 

@@ -89,6 +89,7 @@ struct gv_gl_level {
     uint32_t layers;      // of gv_gl_texture_layers; 0: it has none
     uint32_t base_format; // GL_RGB: alpha is 1 whatever is written ...
     bool volume;          // layers are slices
+    bool line;            // of a 1D image
 };
 
 // Level `level`, layer or face `layer`, of the texture `name`. False: there is none.
@@ -106,6 +107,7 @@ struct gv_gl_image_slice {
     uint32_t format;                                    // GV_FORMAT_*, of the device
     uint32_t mip, layer, width, height, depth, samples; // depth: layers or slices
     bool volume;                                        // slices, not layers
+    bool line;                                          // of a 1D image
     bool rows_are_layers; // GL counts layers where others have rows
 };
 

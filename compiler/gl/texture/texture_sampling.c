@@ -100,6 +100,7 @@ static void describe_level(struct gv_gl *gl, const struct gv_gl_texture *t,
         .samples = i->store->samples,
         .base_format = i->format->base,
         .volume = t->target == GV_GL_TARGET_3D,
+        .line = gv_gl_texture_image_type(t) == GV_IMAGE_TYPE_1D,
     };
 }
 
@@ -216,6 +217,7 @@ bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
         .depth = i->depth * gv_gl_texture_faces(t),
         .samples = i->store->samples,
         .volume = t->target == GV_GL_TARGET_3D,
+        .line = gv_gl_texture_image_type(t) == GV_IMAGE_TYPE_1D,
         .rows_are_layers = t->target == GV_GL_TARGET_1D_ARRAY,
     };
     return true;
