@@ -47,6 +47,23 @@ static void objects(struct scene *s)
          GL_COLOR_BUFFER_BIT, GL_NEAREST); // mirrored
 }
 
+// Renderbuffers of few bits have as few: 4 of the first three, 5 of the others.
+static void few_bits(struct scene *s)
+{
+    static const int formats[] = { GL_RGBA2, GL_RGBA4, GL_RGB4, GL_RGB5, GL_RGB5_A1 };
+    call(s, "glBindRenderbuffer", "ee", GL_RENDERBUFFER, 5);
+    for (int i = 0; i < 5; i++) {
+        call(s, "glRenderbufferStorage", "eeii", GL_RENDERBUFFER, formats[i], 6, 6);
+        call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 9);
+        call(s, "glFramebufferRenderbuffer", "eeee", GL_FRAMEBUFFER,
+             GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 5);
+        clear_to(s, 0x474747);
+        call(s, "glBindFramebuffer", "ee", GL_DRAW_FRAMEBUFFER, 0);
+        call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, 6, 6, 6 * i, 0, 6 * i + 6, 6,
+             GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
+}
+
 // Triangles of an object wind as those of windows do.
 static void object_faces(struct scene *s)
 {
@@ -315,6 +332,16 @@ static const struct draw_row rows[] = {
         { 16, 16, RED },
         { 15, 16, BLACK } },
       2,
+      0 },
+    { "few_bits",
+      few_bits,
+      SIDE,
+      { { 3, 3, 0x444444 },
+        { 9, 3, 0x444444 },
+        { 15, 3, 0x444444 },
+        { 21, 3, 0x4A4A4A },
+        { 27, 3, 0x4A4A4A } },
+      6,
       0 },
     { "object_faces",
       object_faces,
