@@ -45,6 +45,7 @@ struct random_texture {
     const struct random_format *format;
     int width, height, depth, levels;
     bool fixed, compared;
+    bool based;        // its first level is not 0
     unsigned attached; // to targets, by bits
 };
 

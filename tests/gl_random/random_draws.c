@@ -1,5 +1,6 @@
 #include "tests/gl_random/gl_random.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compiler/gl/base/gl_enums.h"
@@ -33,6 +34,40 @@ static void fill(struct gl_random *r)
             v->bytes[c] = (uint8_t)random_below(r, 256);
             v->texture[c] = c == 3 ? 1 : (float)random_real(r, -0.2, 1.4);
         }
+    }
+}
+
+static bool is_polygon(int mode)
+{
+    return mode == GL_QUADS || mode == GL_QUAD_STRIP || mode == GL_POLYGON;
+}
+
+// Polygons are convex, without which they are not defined, and stay within the clip
+// volume: how they are cut into triangles shows.
+static void shape(struct gl_random *r, int mode)
+{
+    const double turn = random_chance(r, 50) ? 1 : -1;
+    double x = 0, y = 0, a = 0, b = 0;
+    for (int i = 0; i < MOST_VERTICES; i++) {
+        float *p = vertices[i].position;
+        const double angle = 6.283 * i / MOST_VERTICES;
+        if (i % 4 == 0 && mode == GL_QUADS) {
+            x = random_real(r, -0.3, 0.3), y = random_real(r, -0.3, 0.3);
+            a = random_real(r, 0.05, 0.5), b = random_real(r, -0.2, 0.2);
+        }
+        if (mode == GL_QUADS) {
+            const double s = ((i + 1) & 2) - 1, t = (i & 2) - 1;
+            p[0] = (float)(x + turn * a * s + b * t);
+            p[1] = (float)(y - b * s + a * t);
+        } else if (mode == GL_QUAD_STRIP) {
+            p[0] = (float)(-0.6 + 0.1 * i);
+            p[0] -= i & 1 ? 0.1F : 0;
+            p[1] = (float)((i & 1 ? turn : -turn) * random_real(r, 0.05, 0.6));
+        } else {
+            p[0] = (float)(turn * 0.6 * cos(angle));
+            p[1] = (float)(0.5 * sin(angle));
+        }
+        p[3] = 1;
     }
 }
 
@@ -181,9 +216,10 @@ static void new_arrays(struct gl_random *r, bool stored)
 
 static void draw_arrays(struct gl_random *r, int mode, int count)
 {
-    const int first = count > 4 ? random_between(r, 0, 2) : 0;
+    const bool parts = !is_polygon(mode) || r->wild;
+    const int first = count > 4 && parts ? random_between(r, 0, 2) : 0;
     const int firsts[] = { 0, 3 }, counts[] = { 3, count - 3 };
-    if (random_has(r, RANDOM_GL) && count > 5 && random_chance(r, 15))
+    if (random_has(r, RANDOM_GL) && count > 5 && parts && random_chance(r, 15))
         CALL("glMultiDrawArrays", "iaai", mode, 2u, firsts, 2u, counts, 2);
     else if (random_has(r, RANDOM_3) && random_chance(r, 15))
         CALL("glDrawArraysInstanced", "iiii", mode, first, count - first,
@@ -193,13 +229,13 @@ static void draw_arrays(struct gl_random *r, int mode, int count)
 }
 
 static unsigned fill_indices(struct gl_random *r, int type, int count, int most,
-                             uint8_t *to)
+                             bool ordered, uint8_t *to)
 {
     const unsigned bytes = type == GL_UNSIGNED_BYTE    ? 1
                            : type == GL_UNSIGNED_SHORT ? 2
                                                        : 4;
     for (int i = 0; i < count; i++) {
-        const uint32_t index = random_below(r, (unsigned)most);
+        const uint32_t index = ordered ? (unsigned)i : random_below(r, (unsigned)most);
         memcpy(to + (unsigned)i * bytes, &index, bytes);
     }
     return bytes * (unsigned)count;
@@ -211,9 +247,11 @@ static void draw_elements(struct gl_random *r, int mode, int count, bool stored)
     const int type = r->api == RANDOM_ES2
                          ? PICK(GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT)
                          : PICK(GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_UNSIGNED_INT);
-    const int number = random_between(r, 3, MOST_INDICES);
-    const int base = random_has(r, RANDOM_GL) && random_chance(r, 20) ? 2 : 0;
-    const unsigned size = fill_indices(r, type, number, count - base, indices);
+    const bool ordered = is_polygon(mode) && !r->wild;
+    const int number = ordered ? count : random_between(r, 3, MOST_INDICES);
+    const int base =
+        !ordered && random_has(r, RANDOM_GL) && random_chance(r, 20) ? 2 : 0;
+    const unsigned size = fill_indices(r, type, number, count - base, ordered, indices);
     if (stored)
         buffer(r, &r->indices, GL_ELEMENT_ARRAY_BUFFER, size, indices);
     else
@@ -329,8 +367,11 @@ void random_draw_deed(struct gl_random *r)
         if (!random_use_program(r, textures, old))
             return;
     }
+    const int mode = mode_of(r);
     fill(r);
-    primitives(r, mode_of(r), random_between(r, 3, MOST_VERTICES), old);
+    if (is_polygon(mode) && !r->wild)
+        shape(r, mode);
+    primitives(r, mode, random_between(r, 3, MOST_VERTICES), old);
 }
 
 // ---- what there is ----

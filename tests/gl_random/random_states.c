@@ -165,14 +165,15 @@ static void lines(struct gl_random *r)
 
 static void stipple(struct gl_random *r)
 {
-    uint8_t bits[128];
-    random_texels(r, GL_UNSIGNED_BYTE, sizeof bits, bits);
+    int bits[128];
+    for (unsigned i = 0; i < COUNT(bits); i++)
+        bits[i] = random_between(r, 0, 255);
     enable(r, GL_POLYGON_STIPPLE, 60);
     CALL("glPixelStorei", "ii", GL_UNPACK_ALIGNMENT, 1);
     CALL("glPixelStorei", "ii", GL_UNPACK_ROW_LENGTH, 0);
     CALL("glPixelStorei", "ii", GL_UNPACK_SKIP_ROWS, 0);
     CALL("glPixelStorei", "ii", GL_UNPACK_SKIP_PIXELS, 0);
-    CALL("glPolygonStipple", "b", (unsigned)sizeof bits, bits);
+    CALL("glPolygonStipple", "a", COUNT(bits), bits);
 }
 
 static void viewport(struct gl_random *r)

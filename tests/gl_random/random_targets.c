@@ -118,7 +118,7 @@ static void clear_one(struct gl_random *r)
 
 static bool attachable(const struct random_texture *t)
 {
-    return is_color(t->format) && t->format->rendered &&
+    return is_color(t->format) && t->format->rendered && !t->based &&
            (t->target == GL_TEXTURE_2D || t->target == GL_TEXTURE_CUBE_MAP ||
             t->target == GL_TEXTURE_2D_ARRAY || t->target == GL_TEXTURE_3D ||
             t->target == GL_TEXTURE_RECTANGLE);

@@ -179,7 +179,10 @@ static void parameters(struct gl_random *r, struct random_texture *t)
         CALL("glTexParameterf", "iif", t->target, GL_TEXTURE_LOD_BIAS,
              random_real(r, -1, 1));
     if (random_has(r, RANDOM_3) && t->levels > 1 && random_chance(r, 20)) {
-        parameter(r, t, GL_TEXTURE_BASE_LEVEL, random_between(r, 0, t->levels - 1));
+        // An attachment of a level before the first is not complete.
+        const int first = t->attached ? 0 : random_between(r, 0, t->levels - 1);
+        t->based = first != 0;
+        parameter(r, t, GL_TEXTURE_BASE_LEVEL, first);
         parameter(r, t, GL_TEXTURE_MIN_LOD, random_between(r, 0, 1));
     }
     if (t->format->kind == RANDOM_DEPTH && t->target != GL_TEXTURE_3D) {
