@@ -3,7 +3,8 @@
 // Vertices lie on a grid of 1/256 of a pixel: a push of more than half a step gets one
 // to the next.
 static const char polygons[] =
-    "  vec2 gv_at = gl_Position.xy / gl_Position.w * gv_window.xy + gv_window.zw;\n"
+    "  float gv_w = 1.0 / gl_Position.w;\n"
+    "  vec2 gv_at = gl_Position.xy * gv_w * gv_window.xy + gv_window.zw;\n"
     // how far it is above the nearest row of centres
     "  float gv_off = (fract(gv_at.y * gv_rows) - 0.5) / gv_rows;\n"
     // What lies so near to a row comes to lie on it. In perspective edges are seldom
@@ -12,11 +13,11 @@ static const char polygons[] =
     "  float gv_near = gl_Position.w == 1.0 ? 0.5 / 256.0 : 1.0 / 4096.0;\n"
     // To the left too, which keeps edges that pass through centres up to a slope of 1,
     // and of 2 where they come from the middle or the border of a pixel.
-    "  bool gv_even = abs(fract(gv_at.x * 2.0 + 0.5) - 0.5) <= 1.0 / 2048.0;\n"
-    "  vec2 gv_push = vec2(gv_even ? 1.6 : 0.6, 0.6) / 256.0;\n"
+    "  float gv_left = abs(fract(gv_at.x * 2.0 + 0.5) - 0.5) <= 1.0 / 2048.0\n"
+    "    ? 1.6 / 256.0 : 0.6 / 256.0;\n"
     "  if (gl_Position.w > 0.0 && abs(gv_off) <= gv_near)\n"
-    "    gl_Position.xy -= (gv_push + vec2(0.0, gv_off)) / gv_window.xy *\n"
-    "      gl_Position.w;\n";
+    "    gl_Position.xy -= vec2(gv_left, gv_off + 0.6 / 256.0) * gl_Position.w /\n"
+    "      gv_window.xy;\n";
 
 static const char points[] =
     "  float gv_at = gl_Position.y / gl_Position.w * gv_window.y + gv_window.w;\n"
