@@ -14,6 +14,11 @@ static struct gv_hash canonical(XXH128_hash_t digest)
     return hash;
 }
 
+uint64_t gv_hash_xxh64(const void *data, size_t size)
+{
+    return XXH64(data, size, 0);
+}
+
 struct gv_hash gv_hash_bytes(const void *data, size_t size)
 {
     return canonical(XXH3_128bits(size ? data : "", size));

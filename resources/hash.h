@@ -15,6 +15,9 @@ struct gv_hash {
 
 struct gv_hash gv_hash_bytes(const void *data, size_t size);
 
+// XXH64 without a seed: the hash that Mesa's tables of names use.
+uint64_t gv_hash_xxh64(const void *data, size_t size);
+
 // The same of bytes that come one after the other.
 struct gv_hash_stream;
 struct gv_hash_stream *gv_hash_stream_create(void); // NULL when memory runs out

@@ -44,6 +44,21 @@ static GLuint shader_of(int i, GLenum stage, const char *text)
     return shader;
 }
 
+// By numbers that the program asks nobody for.
+static void bind_blocks(int i, GLuint program)
+{
+    GLint count = 0;
+    if (strncmp(rules[i].name, "indices_", 8) != 0)
+        return;
+    glGetProgramiv(program, GL_ACTIVE_UNIFORM_BLOCKS, &count);
+    for (GLuint k = 0; k < (GLuint)count; k++)
+        glUniformBlockBinding(program, k, k % BUFFERS);
+    glGetProgramInterfaceiv(program, GL_SHADER_STORAGE_BLOCK, GL_ACTIVE_RESOURCES,
+                            &count);
+    for (GLuint k = 0; k < (GLuint)count; k++)
+        glShaderStorageBlockBinding(program, k, k % BUFFERS);
+}
+
 static GLuint program_of(int i)
 {
     static char text[1 << 14];
@@ -73,6 +88,7 @@ static GLuint program_of(int i)
     glGetProgramInfoLog(program, sizeof log, NULL, log);
     if (!ok)
         complain(i, log);
+    bind_blocks(i, program);
     return program;
 }
 

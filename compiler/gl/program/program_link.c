@@ -186,16 +186,19 @@ bool gv_gl_block_name(const struct gv_gl_program *p, bool storage, int64_t numbe
     if (!x || x->status != GV_GL_LINKED || number < 0)
         return false;
     const struct gv_glsl_reflection *r = &x->variants->compiled->program.reflection;
-    for (size_t i = 0; i < r->block_count; i++) {
-        const struct gv_glsl_block *b = &r->blocks[i];
-        const uint32_t count = b->array_size ? b->array_size : 1;
-        if (b->storage != storage || !*b->name)
+    for (size_t i = 0; i < r->block_name_count; i++) {
+        const struct gv_glsl_block_name *n = &r->block_names[i];
+        if (n->storage != storage)
             continue;
-        if (number < count) {
-            gv_gl_block_element(b, b->name, (uint32_t)number, out);
+        if (number < n->count && n->block) {
+            gv_gl_block_element(n->block, n->name, (uint32_t)number, out);
             return true;
         }
-        number -= count;
+        if (number < n->count) {
+            snprintf(out, GV_GL_MAX_NAME_BYTES, "%s", n->name); // nobody asks it
+            return true;
+        }
+        number -= n->count;
     }
     return false;
 }

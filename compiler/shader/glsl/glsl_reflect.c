@@ -327,8 +327,8 @@ static bool reflect_outputs(struct glsl_reflecting *r)
 
 bool glsl_reflect(struct glsl_reflecting *r)
 {
-    if (!glsl_reflect_blocks(r) || !reflect_samplers(r) || !glsl_reflect_names(r) ||
-        !reflect_outputs(r))
+    if (!glsl_reflect_blocks(r) || !glsl_order_blocks(r) || !reflect_samplers(r) ||
+        !glsl_reflect_names(r) || !reflect_outputs(r))
         return false;
     place_fetched(&r->program->reflection);
     return true;

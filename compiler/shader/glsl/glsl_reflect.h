@@ -98,11 +98,22 @@ struct gv_glsl_output {
     uint32_t location, index;
 };
 
+// A block that is active for OpenGL, in the order of its indices: uniform blocks and
+// storage blocks count each for themselves.
+struct gv_glsl_block_name {
+    const char *name;
+    uint32_t count; // of the indices that it takes, those of an array's elements
+    bool storage;
+    const struct gv_glsl_block *block; // NULL: no stage uses it
+};
+
 struct gv_glsl_reflection {
     struct gv_glsl_uniform *uniforms;
     size_t uniform_count;
     struct gv_glsl_block *blocks; // that of uniforms outside blocks first, if there is
     size_t block_count;
+    struct gv_glsl_block_name *block_names; // in Mesa's order
+    size_t block_name_count;
     struct gv_glsl_sampler *samplers;
     size_t sampler_count;
     struct gv_glsl_output *outputs;

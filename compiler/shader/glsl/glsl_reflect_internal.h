@@ -37,6 +37,9 @@ bool glsl_reflect_blocks(struct glsl_reflecting *r);
 // glsl_reflect_names.c: false where stages mean different things by one name.
 bool glsl_reflect_names(struct glsl_reflecting *r);
 
+// Likewise: the indices of blocks, which are known by now.
+bool glsl_order_blocks(struct glsl_reflecting *r);
+
 // What SPIR-V says of a scalar, vector or matrix; false: it is none.
 bool glsl_basic_type(const struct gv_spirv_types *t, uint32_t id,
                      struct gv_glsl_type *out);
