@@ -11,8 +11,8 @@
 // of 76,800 pixels.
 static const char vertex[] =
     "#version 120\n"
-    "uniform mat4 turn, view; uniform mat3 bend; varying vec3 normal, at;\n"
-    "void main() {\n"
+    "uniform mat4 turn, view; uniform mat3 bend; varying vec3 normal, at, tone;\n"
+    "void main() {\n  tone = vec3(0.3, gl_Normal.y, 0.7);\n"
     "  normal = normalize(mat3(turn) * gl_Normal);\n"
     "  vec4 place = view * turn * gl_Vertex;\n"
     "  at = (bend * gl_Normal) * 0.5 + vec3(0.5);\n"
@@ -22,7 +22,7 @@ static const char *const fragments[] = {
     "  vec3 n = normalize(normal), l = normalize(vec3(3.0, 2.0, 5.0) - at);\n"
     "  color = vec3(max(dot(n, l), 0.0)) * at + pow(max(dot(reflect(-l, n), n), 0.0), "
     "9.0);\n",
-    "  color = mix(at, normal.zxy * 0.5 + 0.5, at.y);\n",
+    "  color = vec3(tone.r, mix(at.xy, normal.zx * 0.5 + 0.5, tone.g * tone.b));\n",
     "  color = mix(mix(vec3(0.9, 0.3, 0.2), at, 0.3), mix(vec3(1.0), at, at.x), "
     "at.z);\n",
     "  color = mix(at, vec3(1.0, 0.5, 0.0), normal.z * normal.z);\n",
@@ -40,7 +40,7 @@ static GLuint linked(const char *body)
     GLint ok = 0;
     GLuint program = glCreateProgram();
     snprintf(fragment, sizeof fragment,
-             "#version 120\nuniform mat3 bend; varying vec3 normal, at;\n"
+             "#version 120\nuniform mat3 bend; varying vec3 normal, at, tone;\n"
              "void main() { vec3 color;\n%s  gl_FragColor = vec4(color, 1.0); }\n",
              body);
     for (int i = 0; i < 2; i++) {

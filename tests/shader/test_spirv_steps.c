@@ -1,5 +1,7 @@
-// The order of steps in high precision: a letter for each arithmetic instruction.
+// The order of steps in high precision, a letter for each arithmetic instruction; which
+// inputs of fragments are the constants that vertices always store.
 #include "compiler/shader/glsl/glsl.h"
+#include "compiler/shader/spirv/spirv_constant_inputs.h"
 #include "tests/shader/shader_probe.h"
 #include "tests/test.h"
 #include "vm/spirv/spirv_words.h"
@@ -123,12 +125,112 @@ static void test_case(size_t i, unsigned flags, const char *steps)
     gv_arena_finish(&arena);
 }
 
+// ---- constants that vertices store ----
+
+// i: a constant put over a component, c: one in place of a load.
+static const struct {
+    const char *name, *vertex, *fragment, *told;
+} inputs[] = {
+    { "all of it", "o = vec4(0.3, 0.4, 0.5, 1.0);", "color = v;", "iiiic" },
+    { "parts", "o = vec4(a.xy, 0.5, 1.0);", "color = v;", "iic" },
+    { "none", "o = a;", "color = v;", "" },
+    { "twice", "o = vec4(0.3); if (a.x > 0.0) o = vec4(0.4);", "color = v;", "" },
+    { "in part", "o = vec4(0.3); o.x = a.x;", "color = v;", "" },
+    { "in a branch", "if (a.x > 0.0) o = vec4(0.4);", "color = v;", "iiiic" },
+    { "read by the writer", "o = vec4(0.3); gl_Position = o;", "color = v;", "iiiic" },
+    { "one component", "o = vec4(a.xy, 0.5, 1.0);", "color.x = v.z;", "c" },
+    { "another", "o = vec4(a.xy, 0.5, 1.0);", "color.x = v.y;", "" },
+    { "by an index", "o = vec4(0.5);", "color.x = v[int(color.y)];", "" },
+    { "a scalar", "p = 0.3; o = a;", "color = vec4(f);", "c" },
+    { "whole numbers", "q = 3; o = a;", "color = vec4(float(n));", "" },
+    { "of another shape", "r = vec2(0.5); o = a;", "color.xyz = w;", "" },
+    { "an array", "s[0] = 0.5; s[1] = 0.5; o = a;", "color.xy = vec2(t[0], t[1]);",
+      "" },
+    { "stored by others", "set(o);", "color = v;", "" },
+};
+
+static void tell_constants(const uint32_t *words, size_t count, char *out, size_t size)
+{
+    size_t n = 0;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < count && n + 1 < size;
+         at += gv_spirv_length(words + at)) {
+        const uint32_t op = gv_spirv_op(words + at);
+        if (op == SpvOpCompositeInsert || op == SpvOpCopyObject)
+            out[n++] = op == SpvOpCopyObject ? 'c' : 'i';
+    }
+    out[n] = 0;
+}
+
+static void test_inputs(size_t i)
+{
+    char vertex[1024], fragment[1024], told[32];
+    snprintf(vertex, sizeof vertex,
+             "#version 460\n"
+             "layout(location = 0) in vec4 a;\n"
+             "layout(location = 0) out vec4 o;\n"
+             "layout(location = 1) out float p;\n"
+             "layout(location = 2) flat out int q;\n"
+             "layout(location = 3) out vec2 r;\n"
+             "layout(location = 4) out float s[2];\n"
+             "void set(out vec4 x) { x = vec4(0.5); }\n"
+             "void main() { %s }\n",
+             inputs[i].vertex);
+    snprintf(fragment, sizeof fragment,
+             "#version 460\n"
+             "layout(location = 0) in vec4 v;\n"
+             "layout(location = 1) in float f;\n"
+             "layout(location = 2) flat in int n;\n"
+             "layout(location = 3) in vec3 w;\n"
+             "layout(location = 4) in float t[2];\n"
+             "layout(location = 0) out vec4 color;\n"
+             "void main() { %s }\n",
+             inputs[i].fragment);
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_shader_stage from, to;
+    const struct gv_glsl_text one = { GV_STAGE_VERTEX, vertex };
+    const struct gv_glsl_text two = { GV_STAGE_FRAGMENT, fragment };
+    bool ok = gv_glsl_compile(&one, 1, 0, &arena, &from, &err) &&
+              gv_glsl_compile(&two, 1, 0, &arena, &to, &err);
+    uint32_t *words = ok ? gv_arena_copy(&arena, to.words, to.word_count * 4) : NULL;
+    ok = words && gv_spirv_constant_inputs(from.words, from.word_count, &arena, &words,
+                                           &to.word_count, &err);
+    CHECK_ROW(ok ? inputs[i].name : err.message, ok);
+    if (ok) {
+        to.words = words;
+        tell_constants(words, to.word_count, told, sizeof told);
+        if (strcmp(told, inputs[i].told) != 0)
+            printf("%s: %s\n", inputs[i].name, told);
+        CHECK_ROW(inputs[i].name, !strcmp(told, inputs[i].told));
+        CHECK_ROW(inputs[i].name, gv_test_valid(&to));
+    }
+    gv_arena_finish(&arena);
+}
+
+// Words that are no module stay as they are.
+static void test_foreign(void)
+{
+    static const uint32_t cut[] = { 0x07230203, 0x10000, 0, 9, 0, 4u << 16 | 71, 3 };
+    const size_t size = sizeof cut / sizeof *cut;
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    uint32_t copy[sizeof cut / sizeof *cut], *words = copy;
+    size_t count = size;
+    memcpy(copy, cut, sizeof cut);
+    CHECK(gv_spirv_constant_inputs(cut, size, &arena, &words, &count, &err));
+    CHECK(words == copy && count == size);
+    gv_arena_finish(&arena);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_case(i, GV_GLSL_STEPS, cases[i].steps);
         test_case(i, 0, NULL);
     }
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        test_inputs(i);
+    test_foreign();
     test_case(1, 0, "M"); // who does not ask gets what glslang makes
     return TEST_RESULT();
 }

@@ -3,6 +3,7 @@
 #include "compiler/shader/glsl/glsl_blame.h"
 #include "compiler/shader/glsl/glsl_linker.h"
 #include "compiler/shader/glsl/glsl_reflect_internal.h"
+#include "compiler/shader/spirv/spirv_constant_inputs.h"
 #include "compiler/shader/spirv/spirv_emitted.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_types.h"
@@ -177,8 +178,24 @@ static bool say_components(struct glsl_linker *l, struct glsl_linked_stage *s)
     return true;
 }
 
+// As Mesa's linker: not behind geometry, whose vertices are many.
+static bool pass_constants(struct glsl_linker *l)
+{
+    struct glsl_linked_stage *to = glsl_linked_stage(l, GV_STAGE_FRAGMENT);
+    const struct glsl_linked_stage *from =
+        glsl_linked_stage(l, GV_STAGE_TESSELLATION_EVALUATION);
+    if (!from)
+        from = glsl_linked_stage(l, GV_STAGE_VERTEX);
+    return !l->params->gl_rules || !to || !from ||
+           glsl_linked_stage(l, GV_STAGE_GEOMETRY) ||
+           gv_spirv_constant_inputs(from->words, from->count, l->arena, &to->words,
+                                    &to->count, l->err);
+}
+
 static bool finish(struct glsl_linker *l)
 {
+    if (!pass_constants(l))
+        return false;
     for (size_t i = 0; i < l->out->count; i++) {
         if (!say_components(l, &l->stages[i]))
             return false;
