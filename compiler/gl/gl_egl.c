@@ -101,7 +101,8 @@ static bool egl_CreateImage(struct gv_gl *gl, const struct gv_trace_call *call,
         source_of(gv_gl_uint(call, 2), (uint32_t)gv_gl_handle(call, 3),
                   gv_trace_argument(call, 4));
     uint32_t group = 0;
-    if (gv_gl_failed(call) || !gv_gl_context_group(gl, gv_gl_handle(call, 1), &group))
+    if (!gv_trace_uint(&call->result) ||
+        !gv_gl_context_group(gl, gv_gl_handle(call, 1), &group))
         return true;
     return gv_gl_egl_image_make(gl, gv_trace_uint(&call->result), group, &of, err);
 }

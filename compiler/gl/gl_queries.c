@@ -175,8 +175,6 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     // EGL.
     NONE("eglInitialize"),
     NONE("eglTerminate"),
-    NONE("eglCreatePlatformWindowSurface"),
-    NONE("eglCreatePlatformWindowSurfaceEXT"),
     NONE("eglCreatePbufferFromClientBuffer"),
     NONE("eglCreatePixmapSurface"),
     NONE("eglCreatePixmapSurfaceHI"),

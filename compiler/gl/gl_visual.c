@@ -2,7 +2,9 @@
 
 #include <EGL/egl.h>
 #include <GL/glx.h>
+#include <GL/glxext.h>
 
+#include "compiler/gl/gl_window_calls.h"
 #include "compiler/lower/id_map.h"
 
 #define MAX_VISUALS 65536u // later ones are as if nobody had asked for them
@@ -14,6 +16,7 @@ struct known {
     uint32_t samples, accumulation, alpha; // at least; 0: not asked for
     uint32_t buffers;                      // of samples: 0: not asked for
     uint32_t told;                         // samples that glretrace hears of
+    uint32_t light;                        // sRGB: enum gv_gl_color_space
 };
 
 struct gv_gl_visuals {
@@ -60,6 +63,12 @@ static bool note(struct known *k, int64_t key, int64_t value)
     case EGL_ALPHA_SIZE:
         to = &k->alpha;
         break;
+    case GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB:
+        to = &k->light;
+        most = value == 0   ? GV_GL_SPACE_LINEAR
+               : value == 1 ? GV_GL_SPACE_SRGB
+                            : GV_GL_SPACE_ANY; // GLX_DONT_CARE
+        break;
     default:
         return false;
     }
@@ -99,6 +108,7 @@ static void keep(struct gv_id_map *map, uint64_t name, const struct known *k)
     to->accumulation = k->accumulation;
     to->buffers = k->buffers;
     to->alpha = k->alpha;
+    to->light = k->light ? k->light : to->light;
     to->told = to->told ? to->told : k->told;
 }
 
@@ -146,17 +156,51 @@ static bool egl_choose_config(struct gv_gl *gl, const struct gv_trace_call *call
     return true;
 }
 
+// The surface that a call returned has the colours that its attributes ask for.
+static bool take_space(struct gv_gl *gl, const struct gv_trace_call *call,
+                       uint32_t list, struct gv_error *err)
+{
+    if (!gl->recorded_visual || !gv_trace_uint(&call->result))
+        return true;
+    struct gv_gl_surface *s =
+        gv_gl_surface_obtain(gl, gv_trace_uint(&call->result), err);
+    if (!s)
+        return false;
+    const int64_t asked = gv_gl_pair_value(gv_trace_argument(call, list),
+                                           EGL_GL_COLORSPACE, EGL_GL_COLORSPACE_LINEAR);
+    s->space = asked == EGL_GL_COLORSPACE_SRGB ? GV_GL_SPACE_SRGB : GV_GL_SPACE_LINEAR;
+    return true;
+}
+
+static bool egl_create_platform_window(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
+{
+    return take_space(gl, call, 3, err);
+}
+
 // glretrace hears of samples where a surface is made of what was chosen before a
 // context is.
-static bool egl_create_surface(struct gv_gl *gl, const struct gv_trace_call *call,
-                               struct gv_error *err)
+static void tell_samples(struct gv_gl *gl, const struct gv_trace_call *call)
 {
-    (void)err;
     struct known *k = (struct known *)gv_id_find(
         &gl->visuals->configs, gv_trace_uint(gv_trace_argument(call, 1)));
     if (k && k->buffers)
         k->told = k->samples;
-    return true;
+}
+
+static bool egl_create_window(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    tell_samples(gl, call);
+    return take_space(gl, call, 3, err);
+}
+
+static bool egl_create_pbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
+                               struct gv_error *err)
+{
+    tell_samples(gl, call);
+    return take_space(gl, call, 2, err);
 }
 
 // A query tells what there is. glretrace takes samples from those of configurations.
@@ -208,7 +252,8 @@ static struct gv_gl_visual visual(const struct gv_gl *gl, const struct gv_named 
         return (struct gv_gl_visual){ .samples = k->told };
     return (struct gv_gl_visual){ .samples = k->samples,
                                   .accumulates = k->accumulation,
-                                  .opaque = !k->alpha };
+                                  .opaque = !k->alpha,
+                                  .plain = k->light == GV_GL_SPACE_LINEAR };
 }
 
 struct gv_gl_visual gv_gl_visual_of_info(const struct gv_gl *gl,
@@ -236,7 +281,9 @@ const struct gv_gl_row gv_gl_visual_rows[] = {
     { "glXGetVisualFromFBConfig", get_visual, GV_GL_ANYWHERE },
     { "glXGetVisualFromFBConfigSGIX", get_visual, GV_GL_ANYWHERE },
     { "eglChooseConfig", egl_choose_config, GV_GL_ANYWHERE },
-    { "eglCreateWindowSurface", egl_create_surface, GV_GL_ANYWHERE },
-    { "eglCreatePbufferSurface", egl_create_surface, GV_GL_ANYWHERE },
+    { "eglCreateWindowSurface", egl_create_window, GV_GL_ANYWHERE },
+    { "eglCreatePlatformWindowSurface", egl_create_platform_window, GV_GL_ANYWHERE },
+    { "eglCreatePlatformWindowSurfaceEXT", egl_create_platform_window, GV_GL_ANYWHERE },
+    { "eglCreatePbufferSurface", egl_create_pbuffer, GV_GL_ANYWHERE },
     { 0 },
 };

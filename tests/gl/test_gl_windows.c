@@ -3,6 +3,7 @@
 
 #include "compiler/gl/gl.h"
 #include "compiler/gl/gl_functions.h"
+#include "compiler/gl/texture/texture_object.h"
 #include "tests/gl/state_machine.h"
 #include "tests/test.h"
 
@@ -261,6 +262,53 @@ static void check_limits(struct state_machine *m)
     CHECK(!made && m->err.status == GV_ERR_LIMIT);
 }
 
+// Whether the textures of two contexts are the same ones.
+static bool shares(struct state_machine *m, uint64_t one, uint64_t other)
+{
+    make_current(m, WINDOW, one);
+    run(m, "glBindTexture", "ei", GL_TEXTURE_2D, 77);
+    const struct gv_gl_texture *first = gv_gl_texture_find(m->gl, 0, 77),
+                               *unnamed = gv_gl_texture_find(m->gl, 0, 0);
+    make_current(m, WINDOW, other);
+    const bool same = gv_gl_texture_find(m->gl, 0, 77) == first;
+    CHECK(same == (gv_gl_texture_find(m->gl, 0, 0) == unnamed));
+    return first && same;
+}
+
+static void check_groups(struct state_machine *m)
+{
+    enum { FIRST = 0xA00 };
+    make_current(m, WINDOW, FIRST); // that nobody made
+    run(m, "glXCreateContext", "pppi=p", P(1), P(0), P(FIRST), 1, P(FIRST + 1));
+    run(m, "glXCreateNewContext", "ppipi=p", P(1), P(0), 0, P(FIRST + 1), 1,
+        P(FIRST + 2));
+    run(m, "glXCreateContextAttribsARB", "pppip=p", P(1), P(0), P(FIRST), 1, P(0),
+        P(FIRST + 3));
+    run(m, "eglCreateContext", "pppp=p", P(1), P(0), P(FIRST), P(0), P(FIRST + 4));
+    run(m, "wglCreateContextAttribsARB", "ppp=p", P(1), P(FIRST), P(0), P(FIRST + 5));
+    run(m, "CGLCreateContext", "ppI=i", P(1), P(FIRST), INTEGERS(FIRST + 6), 0);
+    for (uint64_t i = 1; i < 7; i++)
+        CHECK(shares(m, FIRST, FIRST + i));
+    // One shares with a context that nobody made; it is made.
+    run(m, "glXCreateContext", "pppi=p", P(1), P(0), P(FIRST + 8), 1, P(FIRST + 7));
+    CHECK(shares(m, FIRST + 7, FIRST + 8) && !shares(m, FIRST, FIRST + 7));
+    run(m, "wglCreateContext", "p=p", P(1), P(FIRST + 9));
+    CHECK(!shares(m, FIRST, FIRST + 9));
+    run(m, "wglShareLists", "pp=i", P(FIRST), P(FIRST + 9), 0); // failed
+    CHECK(!shares(m, FIRST, FIRST + 9));
+    run(m, "wglShareLists", "pp=i", P(FIRST), P(FIRST + 9), 1);
+    CHECK(shares(m, FIRST, FIRST + 9));
+    // A group's objects outlive who began it, and end before another context is made.
+    const uint32_t live = m->gl->textures->names.live;
+    run(m, "glXDestroyContext", "pp", P(1), P(FIRST + 7));
+    run(m, "wglCreateContext", "p=p", P(1), P(FIRST + 10));
+    CHECK(m->gl->textures->names.live == live);
+    run(m, "glXDestroyContext", "pp", P(1), P(FIRST + 8));
+    CHECK(m->gl->textures->names.live == live);
+    run(m, "wglCreateContext", "p=p", P(1), P(FIRST + 11));
+    CHECK(m->gl->textures->names.live == live - 1);
+}
+
 int main(void)
 {
     static struct state_machine m;
@@ -273,6 +321,7 @@ int main(void)
     check_visuals(&m);
     check_samples(&m);
     check_frame_names();
+    check_groups(&m);
     check_limits(&m);
     state_machine_end(&m);
     return TEST_RESULT();

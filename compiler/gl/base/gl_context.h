@@ -40,6 +40,7 @@ struct gv_gl_visual {
     uint32_t samples; // 0, 1: not several
     bool accumulates; // a buffer for glAccum
     bool opaque;      // no alpha: it is 1
+    bool plain;       // no sRGB, whatever GL_FRAMEBUFFER_SRGB says
 };
 
 // What is bound to an indexed point of buffers.

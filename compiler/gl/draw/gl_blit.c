@@ -424,6 +424,27 @@ static bool is_of_one_size(const struct gv_gl_blit_span *x)
     return llabs((int64_t)x->s1 - x->s0) == llabs((int64_t)x->d1 - x->d0);
 }
 
+static uint32_t linear(uint32_t format)
+{
+    return format == GV_FORMAT_R8G8B8A8_SRGB ? GV_FORMAT_R8G8B8A8_UNORM : format;
+}
+
+// GLES resolves to the same format, whether as sRGB or not, and to the same place.
+static bool resolves_in_es(const struct blit *b)
+{
+    const struct gv_lower_attachment *from = &b->from.color;
+    const bool moved = b->x.s0 != b->x.d0 || b->x.s1 != b->x.d1 || b->y.s0 != b->y.d0 ||
+                       b->y.s1 != b->y.d1;
+    bool same = true;
+    for (uint32_t i = 0; b->mask & GL_COLOR_BUFFER_BIT && i < GV_GL_DRAW_BUFFERS; i++) {
+        const struct gv_lower_attachment *to = &b->to.lower.colors[i];
+        if (to->image.id)
+            same = same && to->opaque == from->opaque &&
+                   linear(to->format) == linear(from->format);
+    }
+    return same && !moved;
+}
+
 // Whether GL blits so: with several samples nothing is scaled but what is resolved by
 // filters of its own, and in GLES nothing goes to several.
 static bool is_legal(const struct gv_gl *gl, const struct blit *b, uint32_t filter)
@@ -433,6 +454,8 @@ static bool is_legal(const struct gv_gl *gl, const struct blit *b, uint32_t filt
     const bool same = is_of_one_size(&b->x) && is_of_one_size(&b->y);
     if (b->to.samples > 1 && (gl->context->family == GV_GL_ES || !plain))
         return false;
+    if (several && gl->context->family == GV_GL_ES)
+        return resolves_in_es(b);
     return same || !plain || (!several && b->to.samples <= 1);
 }
 

@@ -8,11 +8,19 @@
 #include "compiler/gl/base/gl_machine.h"
 #include "compiler/lower/lower_pass.h"
 
+// What EGL was told that the colours of a surface are.
+enum gv_gl_color_space {
+    GV_GL_SPACE_ANY, // as the visual and GL_FRAMEBUFFER_SRGB say
+    GV_GL_SPACE_LINEAR,
+    GV_GL_SPACE_SRGB,
+};
+
 // A window, pbuffer or pixmap. Its size only grows (sheet: inferred from viewports);
 // content is kept over swaps.
 struct gv_gl_surface {
     uint64_t handle;
     bool pbuffer;
+    enum gv_gl_color_space space;
     uint32_t width, height;
     uint32_t samples;                   // 0, 1: one
     struct gv_image front, back, depth; // none until drawn to

@@ -40,15 +40,18 @@ static struct gv_lower_attachment surface_color(struct gv_gl *gl,
     return a;
 }
 
-// GL_FRAMEBUFFER_SRGB: windows of the desktop can, as glretrace makes them.
-static bool is_light(const struct gv_gl_context *c)
+// GL_FRAMEBUFFER_SRGB: windows of the desktop can, as glretrace makes them. In GLES it
+// is always on, for surfaces of sRGB.
+static bool is_light(const struct gv_gl_context *c, const struct gv_gl_surface *s)
 {
-    return c->state.color.srgb && c->family == GV_GL_DESKTOP;
+    if (c->family == GV_GL_ES)
+        return s->space == GV_GL_SPACE_SRGB;
+    return c->state.color.srgb && !c->visual.plain && s->space != GV_GL_SPACE_LINEAR;
 }
 
 static void write_light(const struct gv_gl_context *c, struct gv_gl_targets *out)
 {
-    if (!is_light(c))
+    if (!is_light(c, c->draw_surface))
         return;
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
         if (out->lower.colors[i].format == GV_FORMAT_R8G8B8A8_UNORM)
@@ -232,7 +235,7 @@ bool gv_gl_read_targets(struct gv_gl *gl, struct gv_gl_read_source *out,
     else
         read_surface(gl, out);
     out->seen = gv_gl_written_format(gl, out->color.format);
-    if (!c->read_framebuffer && is_light(c))
+    if (!c->read_framebuffer && is_light(c, c->read_surface))
         out->seen = GV_FORMAT_R8G8B8A8_SRGB;
     const struct gv_lower_attachment *any =
         out->color.image.id ? &out->color : &out->depth;
