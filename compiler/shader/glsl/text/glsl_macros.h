@@ -47,6 +47,7 @@ struct macro_reader {
     const char *at; // lines that a backslash joins are one
     uint32_t line;  // of `at`, from 1
     bool begun;     // something stands in this line
+    bool open;      // the text ends within a comment
     uint32_t owed;  // newlines passed by, in comments and arguments: for the next one
 };
 

@@ -72,6 +72,7 @@ static bool skip_space(struct macro_reader *r)
             r->at += strcspn(r->at, "\n");
         } else if (r->at[0] == '/' && r->at[1] == '*') {
             const char *end = strstr(r->at + 2, "*/");
+            r->open = r->open || !end;
             end = end ? end + 2 : r->at + strlen(r->at);
             for (; r->at < end; r->at++) {
                 r->owed += *r->at == '\n';
@@ -352,8 +353,9 @@ static bool obey(struct run *r, const struct macro_token *word,
         return take_extension(r, line);
     if (macro_is(word, "pragma") || (macro_is(word, "version") && !r->begun))
         return true; // nobody asks for the one, gv_glsl_dialect has the other
-    return macro_is(word, "error") ? refuse_error(r, word)
-                                   : macro_refuse(&r->p, GV_ERR_FORMAT, "no directive");
+    return macro_is(word, "error")
+               ? refuse_error(r, word)
+               : macro_refuse(&r->p, GV_ERR_FORMAT, "an unknown directive");
 }
 
 static bool read_directive(struct run *r)
@@ -405,6 +407,8 @@ static bool read_text(struct run *r)
 {
     for (;;) {
         struct macro_token t = macro_read(&r->p);
+        if (t.kind == MACRO_END && r->p.reader.open)
+            return macro_refuse(&r->p, GV_ERR_FORMAT, "a comment without an end");
         if (t.kind == MACRO_END)
             return !r->group_count ||
                    macro_refuse(&r->p, GV_ERR_FORMAT, "a condition without an end");
