@@ -1,25 +1,27 @@
 #!/bin/sh
-# Pictures of the apitrace corpus that need no GLSL, and those of
-# apitrace_glsl.tsv's traces: every row of manifest.tsv compiles, runs
-# and holds against its reference (picture_distance.c), but those that apitrace_misses.tsv
-# names with their cause, which must still miss.
-#   apitrace.sh GPUVM PICTURE_DISTANCE [all|slice] [RUN OPTION...]
-# The corpus is $GPUVM_CORPUS/apitrace, default ../shared/corpus; without it the test skips.
+# Pictures of recorded OpenGL: every row of manifest.tsv compiles, runs and holds against its
+# reference (picture_distance.c), but those that apitrace_misses.tsv names with their cause,
+# which must still miss.
+#   apitrace.sh GPUVM PICTURE_DISTANCE [all|slice|FOLDER] [RUN OPTION...]
+# The corpora are folders of $GPUVM_CORPUS, default ../shared/corpus: programs in apitrace/,
+# small scenes of single rules in field/ and rules/. Without one the test skips.
 # `slice` takes every fourth trace, for sanitizers. $GPUVM_KEEP: a folder for
 # shots that miss, beside their references.
 . tests/cli/lib.sh
 gpuvm=$1 distance=$2 part=${3:-all}
 [ $# -ge 3 ] && shift 3 || shift $#
-corpus=${GPUVM_CORPUS:-../shared/corpus}/apitrace
+case $part in
+all | slice) folder=apitrace ;;
+*) folder=$part ;;
+esac
+corpus=${GPUVM_CORPUS:-../shared/corpus}/$folder
 [ -e "$corpus/manifest.tsv" ] || skip "no corpus in $corpus"
 has_device "$gpuvm" || skip "no Vulkan device"
 export XDG_CACHE_HOME="$work/cache"
 misses=tests/corpus/apitrace_misses.tsv
 
 # One line per picture: trace, frame, reference.
-awk -F "\t" 'NR == FNR { glsl[$1]; next }
-    FNR > 1 && ($12 == "-" || $1 in glsl) { print $1, $2, $6 }' \
-    tests/corpus/apitrace_glsl.tsv "$corpus/manifest.tsv" >"$work/rows"
+awk -F "\t" 'FNR > 1 { print $1, $2, $6 }' "$corpus/manifest.tsv" >"$work/rows"
 cut -d ' ' -f 1 "$work/rows" | sort -u >"$work/traces"
 [ "$part" != slice ] || {
     sed -n '1~4p' "$work/traces" | grep -v '^qt_hellogles3' >"$work/some" # takes minutes there
