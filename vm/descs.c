@@ -328,11 +328,18 @@ static bool unnormalized_fits(const struct gv_sampler_desc *d)
 #define MAX_LOD 1000.0f // VK_LOD_CLAMP_NONE
 #define MAX_ANISOTROPY 16.0f
 
+// Samplers have two filters; the third is for mips.
+static void sampler_filter(struct codec *c, const char *name, uint32_t *filter)
+{
+    enumeration(c, name, GV_ENUM_ID_FILTER, filter);
+    require(c, *filter != GV_FILTER_BOX, name, "is BOX, which is no sampler's");
+}
+
 static void sampler(struct codec *c, struct gv_sampler_desc *d)
 {
-    enumeration(c, "mag_filter", GV_ENUM_ID_FILTER, &d->mag_filter);
-    enumeration(c, "min_filter", GV_ENUM_ID_FILTER, &d->min_filter);
-    enumeration(c, "mip_filter", GV_ENUM_ID_FILTER, &d->mip_filter);
+    sampler_filter(c, "mag_filter", &d->mag_filter);
+    sampler_filter(c, "min_filter", &d->min_filter);
+    sampler_filter(c, "mip_filter", &d->mip_filter);
     enumeration(c, "address_u", GV_ENUM_ID_ADDRESS_MODE, &d->address_u);
     enumeration(c, "address_v", GV_ENUM_ID_ADDRESS_MODE, &d->address_v);
     enumeration(c, "address_w", GV_ENUM_ID_ADDRESS_MODE, &d->address_w);

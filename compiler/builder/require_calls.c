@@ -278,6 +278,12 @@ static bool of_blit(struct gv_requirements *r, const struct gv_slots *slots,
 static bool of_mipmaps(struct gv_requirements *r, const struct gv_slots *slots,
                        const void *values)
 {
+    const struct gv_format_info *info =
+        gv_format_info(trait(slots, VALUE(image_mipmaps, image.id)));
+    const uint64_t filter = VALUE(image_mipmaps, filter);
+    const bool depth = info && info->aspects != GV_ASPECT_COLOR;
+    if (filter == GV_FILTER_BOX || (depth && filter != GV_FILTER_NEAREST))
+        return true; // which the runtime makes itself
     return of_copy(r, slots, VALUE(image_mipmaps, image.id),
                    VALUE(image_mipmaps, image.id), VALUE(image_mipmaps, filter));
 }

@@ -304,7 +304,7 @@ static uint8_t sampled(struct model_host *m, const union gv_arg *args, int64_t x
                        int64_t y)
 {
     const struct gv_args_image_blit *a = (const struct gv_args_image_blit *)args;
-    const int64_t around = a->filter.u == GV_FILTER_LINEAR;
+    const int64_t around = a->filter.u != GV_FILTER_NEAREST;
     uint64_t h = 0;
     for (int64_t dy = -around; dy <= around; dy++)
         for (int64_t dx = -around; dx <= around; dx++)

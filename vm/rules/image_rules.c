@@ -161,7 +161,7 @@ bool gv_rule_blit(const struct gv_texel_side *dst, const struct gv_texel_side *s
     if (color ? number_class(to) != number_class(from) : to != from)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "src: a blit cannot turn %s into %s", from->name, to->name);
-    if (filter == GV_FILTER_LINEAR && (!color || number_class(from) != NUMBER_REAL))
+    if (filter != GV_FILTER_NEAREST && color && number_class(from) != NUMBER_REAL)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "filter: %s has no linear filter", from->name);
     return rule_apart(dst, src, err);

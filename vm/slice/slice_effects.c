@@ -151,7 +151,7 @@ static void put_blit(const struct gv_track *t, const struct gv_track_call *c,
         if (gv_touch_writes(&touch[i]) != (kind != GV_EFFECT_READ))
             continue;
         fit_corners(t, a, &touch[i].box);
-        if (kind == GV_EFFECT_READ && a->filter.u == GV_FILTER_LINEAR)
+        if (kind == GV_EFFECT_READ && a->filter.u != GV_FILTER_NEAREST)
             widen_box(&touch[i].box);
         gv_put_touch(t, out, touch, count, i, kind);
     }

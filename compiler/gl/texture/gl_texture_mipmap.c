@@ -135,12 +135,26 @@ struct chain {
     uint32_t base, mips, layer, layers;
 };
 
-static void make_mips(struct gv_builder *b, const struct chain *c, uint32_t format)
+// Formats that llvmpipe cannot draw to have mips that Mesa makes itself: means of two
+// by two texels as they are stored.
+static uint32_t filter_of(const struct gv_gl_texture_format *f)
 {
-    const bool color = gv_format_info(format)->aspects & GV_ASPECT_COLOR;
+    switch (f->internal) {
+    case GL_RGB9_E5:
+    case GL_SLUMINANCE:
+    case GL_SLUMINANCE8:
+    case GL_SLUMINANCE_ALPHA:
+    case GL_SLUMINANCE8_ALPHA8:
+        return GV_FILTER_BOX;
+    default:
+        return GV_FILTER_LINEAR;
+    }
+}
+
+static void make_mips(struct gv_builder *b, const struct chain *c, uint32_t filter)
+{
     gv_emit(b, image_mipmaps, .image = c->image, .base = c->base, .mips = c->mips,
-            .layer = c->layer, .layers = c->layers,
-            .filter = color ? GV_FILTER_LINEAR : GV_FILTER_NEAREST);
+            .layer = c->layer, .layers = c->layers, .filter = filter);
 }
 
 // One level of `size`, as bits.
@@ -171,7 +185,7 @@ static void make_seen_mips(struct gv_gl *gl, const struct gv_gl_texture *t,
                 .depth = volume ? top->depth : 1, .mips = c->mips, .layers = c->layers,
                 .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
     copy_level(b, c, &own, 0, top, volume);
-    make_mips(b, &own, top->device);
+    make_mips(b, &own, filter_of(top->format));
     for (uint32_t level = 1; level < c->mips; level++)
         copy_level(b, &own, c, level, t->images[0][base + level], volume);
     gv_emit(b, image_destroy, .image = own.image);
@@ -203,7 +217,8 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
         .layers = volume ? 1 : t->images[0][base]->depth * gv_gl_texture_faces(t),
     };
     if (info->value == s->format) {
-        make_mips(gv_gl_store_fill(gl, s), &chain, s->format);
+        make_mips(gv_gl_store_fill(gl, s), &chain,
+                  filter_of(t->images[0][base]->format));
         gv_gl_store_filled(gl, s);
     } else {
         make_seen_mips(gl, t, &chain);

@@ -140,7 +140,9 @@ static bool device_blits(const struct gv_runtime *rt, const struct gv_vk_box *ds
         VK_FORMAT_FEATURE_BLIT_SRC_BIT |
         (filter == GV_FILTER_LINEAR ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
                                     : 0);
-    return (dst->image->features & VK_FORMAT_FEATURE_BLIT_DST_BIT) &&
+    const bool color = src->aspect == GV_ASPECT_COLOR;
+    return filter != GV_FILTER_BOX && (color || filter == GV_FILTER_NEAREST) &&
+           (dst->image->features & VK_FORMAT_FEATURE_BLIT_DST_BIT) &&
            (src->image->features & from) == from &&
            !gv_vk_texels_convert(rt->device, dst->image, dst->aspect) &&
            !gv_vk_texels_convert(rt->device, src->image, src->aspect);
@@ -169,12 +171,25 @@ static struct side map_side(int32_t to0, int32_t to1, int32_t from0, int32_t fro
                           .scale = (float)scale };
 }
 
+// Of a side that is halved each texel is the mean of two, an odd last one left out.
+static void pair_texels(struct gv_vk_texel_blit *blit)
+{
+    const struct gv_vk_box *to = blit->dst, *from = blit->src;
+    const bool halved[3] = { to->width < from->width, to->height < from->height,
+                             to->depth < from->depth };
+    for (int i = 0; i < 3; i++)
+        if (halved[i]) {
+            blit->start[i] = 0;
+            blit->scale[i] = 2;
+        }
+}
+
 static bool own_blit(struct gv_runtime *rt, const struct corners *dst,
                      const struct corners *src, uint32_t filter,
                      const VkImageLayout layouts[2], struct gv_error *err)
 {
     const struct gv_vk_image *image = src->box.image;
-    const bool linear = filter == GV_FILTER_LINEAR;
+    const bool linear = filter != GV_FILTER_NEAREST;
     const VkOffset3D *to = dst->at, *from = src->at;
     const struct side x = map_side(to[0].x, to[1].x, from[0].x, from[1].x,
                                    gv_vk_image_mip_width(image, src->box.mip), linear);
@@ -187,7 +202,7 @@ static bool own_blit(struct gv_runtime *rt, const struct corners *dst,
     src_box.x = x.at, src_box.width = x.size;
     src_box.y = y.at, src_box.height = y.size;
     src_box.z = z.at, src_box.depth = z.size;
-    const struct gv_vk_texel_blit blit = {
+    struct gv_vk_texel_blit blit = {
         .dst = &dst_box,
         .src = &src_box,
         .dst_layout = layouts[0],
@@ -195,10 +210,15 @@ static bool own_blit(struct gv_runtime *rt, const struct corners *dst,
         .start = { x.start, y.start, layers ? 0 : z.start },
         .scale = { x.scale, y.scale, layers ? 1 : z.scale },
         .linear = linear,
+        .encoded = filter == GV_FILTER_BOX,
         .bits = !linear && image->format == dst->box.image->format,
     };
+    if (filter == GV_FILTER_BOX) // which only mips have got here
+        pair_texels(&blit);
     for (uint32_t aspect = GV_ASPECT_COLOR; aspect <= GV_ASPECT_STENCIL; aspect <<= 1) {
         dst_box.aspect = src_box.aspect = aspect;
+        blit.bits = blit.bits || aspect == GV_ASPECT_STENCIL; // is never filtered
+        blit.linear = blit.linear && !blit.bits;
         if (src->box.aspect & aspect && !gv_vk_texels_blit(rt, &blit, err))
             return false;
     }
@@ -248,7 +268,7 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
         .at = { { (int32_t)a->src_x0.i, (int32_t)a->src_y0.i, (int32_t)a->src_z0.i },
                 { (int32_t)a->src_x1.i, (int32_t)a->src_y1.i, (int32_t)a->src_z1.i } },
     };
-    uint32_t filter = (uint32_t)a->filter.u;
+    uint32_t filter = a->filter.u ? GV_FILTER_LINEAR : GV_FILTER_NEAREST;
     if (!dst.box.image || !src.box.image || !gv_runtime_outside_pass(rt, err))
         return false;
     if (!set_corners(&dst, err) || !set_corners(&src, err) ||

@@ -284,6 +284,13 @@ bool gv_vk_texels_round(struct gv_runtime *rt, const struct gv_vk_box *box,
     return true;
 }
 
+// The numbers of sRGB, without decoding them.
+static void take_as_stored(uint32_t code[3])
+{
+    if (code[2] >> 8 == SRGB)
+        code[2] = (code[2] & 255) | (uint32_t)UNORM << 8;
+}
+
 // The three formats of a blit: what is written has passed through its own format.
 static bool encode_blit(const struct gv_runtime *rt,
                         const struct gv_vk_texel_blit *blit, struct constants *c,
@@ -299,8 +306,14 @@ static bool encode_blit(const struct gv_runtime *rt,
         encode_bits(bytes, c->to);
         return true;
     }
-    return encode_format(from, c->from, err) && encode_format(to, c->to, err) &&
-           (own == to || encode_format(own, c->by, err));
+    if (!encode_format(from, c->from, err) || !encode_format(to, c->to, err) ||
+        (own != to && !encode_format(own, c->by, err)))
+        return false;
+    if (blit->encoded && own == to) {
+        take_as_stored(c->from);
+        take_as_stored(c->to);
+    }
+    return true;
 }
 
 bool gv_vk_texels_blit(struct gv_runtime *rt, const struct gv_vk_texel_blit *blit,

@@ -46,7 +46,8 @@ struct gv_vk_texel_blit {
     VkImageLayout dst_layout, src_layout;
     float start[3], scale[3];
     bool linear;
-    bool bits; // of formats of one size: as they are, whatever they mean
+    bool encoded; // sRGB is not decoded
+    bool bits;    // of formats of one size: as they are, whatever they mean
 };
 
 // Records it; barriers for both images stand.
