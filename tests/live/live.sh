@@ -18,6 +18,7 @@ for scene in lists textures raster arrays quads materials surfaces types calls \
     stages captures sizes flats stipples wires smooths pipelines layers viewports \
     texels compares depthfilters astc conditions computes blocks images drives verticesalone \
     fragmentsalone widths beyond fetches equations subroutines members includes \
+    internals oddmips esdepths \
     cuts slices views kinds onto encodings wholedistances offsets alphas edges edgestages edgesamples edgecore edgees; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare_frames $scene $scene

@@ -18,6 +18,7 @@
 #include "tests/live/fixed_scenes.h"
 #include "tests/live/fragment_scenes.h"
 #include "tests/live/half_scenes.h"
+#include "tests/live/internal_scenes.h"
 #include "tests/live/layer_scenes.h"
 #include "tests/live/live_geometry.h"
 #include "tests/live/medium_scenes.h"
@@ -37,7 +38,6 @@
 #include "tests/live/transfer_scenes.h"
 #include "tests/live/visual_scenes.h"
 #include "tests/live/width_scenes.h"
-#include "tests/live/wrap_scenes.h"
 
 #define WIDTH 240
 #define HEIGHT 180
@@ -286,6 +286,8 @@ static const struct {
     { "samplers", scene_samplers, true, 0, 0 },
     { "clears", scene_clears, true, 0, 0 },
     { "fetches", scene_fetches, true, 0, 0 },
+    { "internals", scene_internals, true, 0, 0 },
+    { "oddmips", scene_odd_mips, true, 0, 0 },
     { "equations", scene_equations, true, 0, 0 },
     { "subroutines", scene_subroutines, true, 0, 0 },
     { "members", scene_members, true, 0, 0 },
@@ -345,6 +347,8 @@ static const struct {
     { "edgecore", scene_edge_core, false, GLX_CONTEXT_PROFILE_MASK_ARB,
       GLX_CONTEXT_CORE_PROFILE_BIT_ARB },
     { "edgees", scene_edge_core, false, GLX_CONTEXT_PROFILE_MASK_ARB,
+      GLX_CONTEXT_ES2_PROFILE_BIT_EXT },
+    { "esdepths", scene_es_depths, false, GLX_CONTEXT_PROFILE_MASK_ARB,
       GLX_CONTEXT_ES2_PROFILE_BIT_EXT },
     { "rules", scene_rules, false, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },

@@ -202,8 +202,10 @@ uint32_t gv_gl_texture_make(struct gv_gl *gl, uint32_t target, uint32_t name,
     if (!*out)
         return GL_OUT_OF_MEMORY;
     gv_gl_texture_init(*out, target);
-    if (gl->context->core || gl->context->family == GV_GL_ES)
+    if (gl->context->core)
         (*out)->params.depth_mode = GL_RED;
+    if (gl->context->family == GV_GL_ES)
+        (*out)->params.depth_mode = GL_NONE; // as the format says
     return GL_NO_ERROR;
 }
 

@@ -43,6 +43,18 @@ uint32_t gv_gl_view_type(uint32_t target)
     return types[target];
 }
 
+// GL_DEPTH_TEXTURE_MODE. GLES has none: what OES_depth_texture makes, without a size,
+// is luminance, and what OpenGL ES 3 makes is red alone (3.0.6, table 3.23).
+static uint32_t depth_mode_of(const struct gv_gl_texture *t)
+{
+    const struct gv_gl_texture_image *base = gv_gl_texture_base(t);
+    const uint32_t internal = base ? base->format->internal : GL_NONE;
+    if (t->params.depth_mode != GL_NONE)
+        return t->params.depth_mode;
+    return internal == GL_DEPTH_COMPONENT || internal == GL_DEPTH_STENCIL ? GL_LUMINANCE
+                                                                          : GL_RED;
+}
+
 // How depth is read as a colour (GL_DEPTH_TEXTURE_MODE).
 static void depth_view(uint32_t mode, uint8_t view[4])
 {
@@ -58,7 +70,7 @@ static uint32_t swizzle_of(const struct gv_gl_texture *t,
                            const struct gv_gl_seen_by *by)
 {
     uint8_t view[4];
-    uint32_t packed = 0, mode = t->params.depth_mode;
+    uint32_t packed = 0, mode = depth_mode_of(t);
     memcpy(view, f->layout.view, sizeof view);
     // What compares gives one number, which GL_ALPHA would make 0: the program itself
     // knows of modes. Mesa does the same to all that GLSL 1.30 samples.
@@ -138,7 +150,7 @@ static void see_unit(const struct gv_gl_texture *t, const struct gv_gl_seen_by *
         .there = true,
         .target = t->target,
         .shadow = by->program ? by->shadow : depth && t->params.compare_mode != GL_NONE,
-        .depth_mode = (uint16_t)t->params.depth_mode,
+        .depth_mode = (uint16_t)depth_mode_of(t),
         .base_format = (uint16_t)i->format->base,
         .scale = { rectangle ? 1 / (float)i->width : 1,
                    rectangle ? 1 / (float)i->height : 1 },
@@ -311,7 +323,7 @@ uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl *gl, uint32_t unit,
 {
     const struct gv_gl_texture *t =
         unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
-    return t ? t->params.depth_mode : GL_LUMINANCE;
+    return t ? depth_mode_of(t) : GL_LUMINANCE;
 }
 
 bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
