@@ -132,7 +132,6 @@ static void tests(struct scene *s)
     call(s, "glAlphaFunc", "ef", GL_GREATER, 0.5);
     quad(s, 0, 0, 16, 8);
     call(s, "glDisable", "e", GL_ALPHA_TEST);
-    s->unsupported = 1;
     use_program(s, 20, VERTEX,
                 "#version 150 compatibility\nout vec3 o;\n"
                 "void main() { o = vec3(0.0); }");
@@ -218,7 +217,7 @@ static const struct draw_row rows[] = {
     { "blends", blends, SIDE, FOUR(BLUE, YELLOW, MAGENTA, GREEN), 5, 5 },
     { "mixed_kinds", mixed_kinds, SIDE, { { 4, 4, GREEN }, { 20, 20, BLACK } }, 2, 1 },
     { "includes", includes, SIDE, FOUR(RED, RED, BLACK, BLACK), 1, 1 },
-    { "tests", tests, SIDE, FOUR(RED, GREEN, RED, RED), 1, 1 },
+    { "tests", tests, SIDE, FOUR(RED, GREEN, RED, RED), 1, 2 },
 };
 
 int main(void)
