@@ -461,9 +461,6 @@ void gv_payload_finish(struct gv_payload *payload)
         finish_walk(private->next);
         gv_codec_destroy(private->codec);
         gv_dictionaries_finish(&private->dictionaries);
-        for (size_t i = 0; private->again && i < payload->group_count; i++)
-            free(private->again[i].raw);
-        free(private->again);
         free(private->block);
         gv_arena_finish(&private->arena);
         gv_arena_finish(&private->code);

@@ -330,10 +330,6 @@ uint8_t *gv_payload_read_group(const struct gv_payload *payload,
 void gv_payload_drop_group(const struct gv_payload *payload,
                            const struct gv_group *group, uint8_t *raw);
 
-// Whoever has all groups read by gv_payload_verify_deep reads this one once more: if it
-// comes from elsewhere it stays until then, as far as the payload's memory allows.
-void gv_payload_expect_again(const struct gv_payload *payload, uint32_t group);
-
 // Decompresses every group and checks its hash: of the payload, or of the first source
 // that has it. GV_ERR_FORMAT with the file offset of the group; GV_ERR_FETCH for one
 // that does not travel in the payload and no source has, or has damaged.

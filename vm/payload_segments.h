@@ -86,12 +86,6 @@ struct gv_payload_private {
     // needed.
     uint32_t dictionary_groups[GV_DICTIONARY_MOST]; // [payload->dictionary_count]
     struct gv_dictionaries dictionaries;
-    // By number of group, once one is expected again: whether it is, and its bytes
-    // where they stay until then, which are charged.
-    struct gv_group_again {
-        bool expected;
-        uint8_t *raw; // owned
-    } * again;
     // The last rows read, from which deltas carry on.
     struct gv_chunk last_chunk;
     struct gv_frame last_frame;

@@ -275,28 +275,10 @@ static bool is_elsewhere(const struct gv_payload *payload, const struct gv_group
     return !group->file_offset || payload->remote;
 }
 
-// What stays for a second reading goes. False: nothing did.
-static bool give_up_again(const struct gv_payload *payload)
-{
-    struct gv_group_again *again = payload->private->again;
-    bool any = false;
-    for (size_t i = 0; again && i < payload->group_count; i++) {
-        if (!again[i].raw)
-            continue;
-        gv_payload_drop_group(payload, &payload->groups[i], again[i].raw);
-        again[i].raw = NULL;
-        any = true;
-    }
-    return any;
-}
-
 bool gv_payload_hold(const struct gv_payload *payload, uint64_t bytes,
                      struct gv_error *err)
 {
-    return gv_payload_charge(payload->private, bytes, NULL) ||
-           (give_up_again(payload) &&
-            gv_payload_charge(payload->private, bytes, NULL)) ||
-           gv_payload_charge(payload->private, bytes, err);
+    return gv_payload_charge(payload->private, bytes, err);
 }
 
 void gv_payload_release(const struct gv_payload *payload, uint64_t bytes)
@@ -309,13 +291,6 @@ uint8_t *gv_payload_read_group(const struct gv_payload *payload,
                                struct gv_source *const *sources, size_t source_count,
                                struct gv_error *err)
 {
-    struct gv_group_again *again = payload->private->again;
-    again = again ? &again[group - payload->groups] : NULL;
-    if (again && again->raw) {
-        uint8_t *kept = again->raw;
-        *again = (struct gv_group_again){ 0 };
-        return kept;
-    }
     if (!gv_payload_hold(payload, group->raw_size, err))
         return NULL;
     const struct expander x = { payload, payload->private->codec,
@@ -338,27 +313,6 @@ void gv_payload_drop_group(const struct gv_payload *payload,
     gv_payload_release(payload, group->raw_size);
 }
 
-void gv_payload_expect_again(const struct gv_payload *payload, uint32_t group)
-{
-    struct gv_payload_private *private = payload->private;
-    const uint64_t size = payload->group_count * sizeof *private->again;
-    if (!private->again && gv_payload_charge(private, size, NULL))
-    private->again = calloc(payload->group_count, sizeof *private->again);
-    if (private->again)
-    private->again[group].expected = is_elsewhere(payload, &payload->groups[group]);
-}
-
-// Drops a group that was read, or keeps it for the second reading.
-static void put_away(const struct gv_payload *payload, size_t group, uint8_t *raw)
-{
-    const struct gv_payload_private *private = payload->private;
-    const bool room = private->memory_used <= private->memory_limit / 2;
-    if (private->again && private->again[group].expected &&
-        (room || !private->memory_limit))
-    private->again[group].raw = raw;
-    else gv_payload_drop_group(payload, &payload->groups[group], raw);
-}
-
 bool gv_payload_verify_deep(const struct gv_payload *payload,
                             struct gv_source *const *sources, size_t source_count,
                             struct gv_error *err)
@@ -369,7 +323,7 @@ bool gv_payload_verify_deep(const struct gv_payload *payload,
                                              source_count, err);
         ok = raw != NULL;
         if (ok)
-            put_away(payload, i, raw);
+            gv_payload_drop_group(payload, &payload->groups[i], raw);
     }
     return ok;
 }

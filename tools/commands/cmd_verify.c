@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "resources/source_kept.h"
 #include "runtime/rehearsal.h"
 #include "runtime/shader_fit.h"
 #include "tools/base/cache_folder.h"
@@ -52,15 +53,19 @@ struct deep_job {
     const struct verify_options *options;
 };
 
-// Shaders are read once more, when all has arrived.
-static void expect_shaders(const struct gv_payload *p,
-                           const struct gv_pipeline_list *list)
+// All that is read, read again by shaders and rehearsals: objects of stores come once,
+// as long as they are no more than half of what verifying may take.
+static enum gv_exit look(const struct deep_job *job, struct gv_child_line *line,
+                         struct gv_source *const *sources, size_t count)
 {
-    for (size_t i = 0; i < list->shader_count; i++) {
-        const uint32_t resource = list->shaders[i].spirv.resource;
-        if (resource != GV_IN_CONSTANTS)
-            gv_payload_expect_again(p, p->resources[resource].group);
-    }
+    struct gv_error err = GV_ERROR_INIT;
+    if (!gv_payload_verify_deep(job->payload, sources, count, &err))
+        return gv_report_error(job->path, &err, GV_PHASE_LOAD, job->options->json);
+    gv_child_running(line);
+    return gv_shaders_fit(job->payload, job->pipelines, sources, count, &err) &&
+                   gv_rehearse(job->payload, sources, count, &err)
+               ? GV_EXIT_OK
+               : gv_report_error(job->path, &err, GV_PHASE_CODE, job->options->json);
 }
 
 static enum gv_exit deep_work(void *context, struct gv_child_line *line)
@@ -72,17 +77,14 @@ static enum gv_exit deep_work(void *context, struct gv_child_line *line)
     gv_child_starting(line);
     gv_sandbox_files(NULL, 0, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);
-    expect_shaders(job->payload, job->pipelines);
-    if (!gv_payload_verify_deep(job->payload, job->stores->sources, job->stores->count,
-                                &err))
+    struct gv_source *kept =
+        gv_source_kept(job->stores->sources, job->stores->count,
+                       gv_look_bytes(job->options->mem_mb) / 2, &err);
+    if (!kept)
         return gv_report_error(job->path, &err, GV_PHASE_LOAD, job->options->json);
-    gv_child_running(line);
-    struct gv_source *const *sources = job->stores->sources;
-    return gv_shaders_fit(job->payload, job->pipelines, sources, job->stores->count,
-                          &err) &&
-                   gv_rehearse(job->payload, sources, job->stores->count, &err)
-               ? GV_EXIT_OK
-               : gv_report_error(job->path, &err, GV_PHASE_CODE, job->options->json);
+    const enum gv_exit code = look(job, line, &kept, 1);
+    gv_source_destroy(kept);
+    return code;
 }
 
 // A decompressor or a SPIR-V validator that dies, hangs or is taken over by what a
