@@ -151,6 +151,28 @@ static void lines(struct scene *s)
     blit(s, (const int[8]){ 0, 0, SIDE, 1, 0, 0, SIDE, SIDE }, GL_NEAREST);
 }
 
+// To one layer of a 1D array: z says which, as of other arrays.
+static void lines_of_array(struct scene *s)
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_1D_ARRAY, 1);
+    call(s, "glTexStorage2D", "eieii", GL_TEXTURE_1D_ARRAY, 1, GL_RGBA8, SIDE, 3);
+    for (int z = 0; z < 3; z++) {
+        slice(s, (uint32_t)z + 1, z);
+        clear_to(s, GREEN);
+    }
+    storage(s, 2, GL_RGBA8, 1);
+    object(s, 4, 2, 0);
+    halves(s);
+    call(s, "glCopyImageSubData", "eeiiiieeiiiiiii", 2, GL_TEXTURE_2D, 0, 8, 5, 0, 1,
+         GL_TEXTURE_1D_ARRAY, 0, 0, 0, 2, 16, 1, 1);
+    call(s, "glCopyImageSubData", "eeiiiieeiiiiiii", 2, GL_TEXTURE_2D, 0, 8, 5, 0, 1,
+         GL_TEXTURE_1D_ARRAY, 0, 0, 1, 0, 16, 1, 1); // outside: there is one row
+    read_and_draw(s, 2, WINDOW);
+    blit(s, (const int[8]){ 0, 0, SIDE, 1, 0, 0, SIDE, 16 }, GL_NEAREST);
+    read_and_draw(s, 3, WINDOW);
+    blit(s, (const int[8]){ 0, 0, SIDE, 1, 0, 16, SIDE, SIDE }, GL_NEAREST);
+}
+
 // ---- views ----
 
 // RGBA8 of what is stored as one number of 32 bits: copied to and from.
@@ -263,6 +285,12 @@ static const struct draw_row rows[] = {
         { 25, 4, RED },
         { 30, 28, BLUE } },
       3,
+      0 },
+    { "lines_of_array",
+      lines_of_array,
+      SIDE,
+      { { 4, 8, GREEN }, { 4, 24, RED }, { 12, 24, BLUE }, { 20, 24, GREEN } },
+      5,
       0 },
     { "copied_views",
       copied_views,

@@ -6,7 +6,8 @@
 // One side of a copy: arguments from its name on.
 struct side {
     struct gv_gl_image_slice slice;
-    uint32_t x, y, z; // z: layers where images have such
+    uint32_t x, y, z; // z: layers where images have such, of 1D arrays too
+                      // (OpenGL 4.6, 18.3.3)
 };
 
 static bool find_renderbuffer(struct gv_gl *gl, uint32_t name, struct side *s)
@@ -41,8 +42,8 @@ static bool find(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fi
     if (!there || at[0] < 0 || at[1] < 0 || at[2] < 0)
         return !gv_gl_reject(gl, GL_INVALID_VALUE);
     s->x = (uint32_t)at[0];
-    s->y = (uint32_t)(s->slice.rows_are_layers ? 0 : at[1]);
-    s->z = (uint32_t)(s->slice.rows_are_layers ? at[1] : at[2]);
+    s->y = (uint32_t)at[1];
+    s->z = (uint32_t)at[2];
     return true;
 }
 
@@ -158,11 +159,8 @@ static bool copy_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     if (sides[0] < 0 || sides[1] < 0 || sides[2] < 0)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    uint32_t size[3] = { (uint32_t)sides[0], (uint32_t)sides[1], (uint32_t)sides[2] };
-    if (from.slice.rows_are_layers) {
-        size[2] = size[1];
-        size[1] = 1;
-    }
+    const uint32_t size[3] = { (uint32_t)sides[0], (uint32_t)sides[1],
+                               (uint32_t)sides[2] };
     const struct gv_format_info *f = gv_format_info(from.slice.format),
                                 *g = gv_format_info(to.slice.format);
     const uint32_t there[3] = { size[0] / f->block_width * g->block_width,

@@ -108,7 +108,6 @@ struct gv_gl_image_slice {
     uint32_t mip, layer, width, height, depth, samples; // depth: layers or slices
     bool volume;                                        // slices, not layers
     bool line;                                          // of a 1D image
-    bool rows_are_layers; // GL counts layers where others have rows
 };
 
 // False: there is none. What is there may be read and written through it.

@@ -218,7 +218,6 @@ bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
         .samples = i->store->samples,
         .volume = t->target == GV_GL_TARGET_3D,
         .line = gv_gl_texture_image_type(t) == GV_IMAGE_TYPE_1D,
-        .rows_are_layers = t->target == GV_GL_TARGET_1D_ARRAY,
     };
     return true;
 }
