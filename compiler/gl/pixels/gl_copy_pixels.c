@@ -66,9 +66,9 @@ static bool find_seen(struct gv_gl *gl, const struct gv_gl_read_source *s,
                       uint32_t *seen, struct gv_error *err)
 {
     struct gv_gl_targets t;
-    const struct gv_lower_attachment *to = &t.lower.colors[0];
     if (!gv_gl_draw_targets(gl, &t, err))
         return false;
+    const struct gv_lower_attachment *to = &t.lower.colors[0];
     const bool bits = to->image.id && gv_lower_made(to) == s->color.format;
     *seen = bits ? to->format : s->color.format;
     return true;
