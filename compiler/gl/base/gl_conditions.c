@@ -219,10 +219,11 @@ static bool gl_DeleteQueries(struct gv_gl *gl, const struct gv_trace_call *call,
 bool gv_gl_query_counted(struct gv_gl *gl, uint32_t name, struct gv_gl_query_count *out)
 {
     const struct gv_gl_querying *x = gl->context->querying;
-    const struct query *q = x ? find(x, name) : NULL;
+    struct query *q = x ? find(x, name) : NULL;
     gl->counts_asked = true;
     if (!q)
         return false;
+    q->frame = gl->pass.frame; // the caller copies it: no reset goes ahead of that
     *out = (struct gv_gl_query_count){ .target = q->target,
                                        .active = q == x->active,
                                        .precise = q->precise,
