@@ -143,11 +143,10 @@ static bool read_params(struct preprocessor *p, const struct macro_tokens *line,
     m->params = line->items + 2;
     for (; i < line->count && line->items[i].kind == MACRO_WORD; i++) {
         m->params[m->param_count++] = line->items[i]; // in place of what was read
-        if (i + 1 == line->count || !macro_is(&line->items[i + 1], ","))
-            continue;
-        if (i + 2 == line->count || line->items[i + 2].kind != MACRO_WORD)
-            break;
         i++;
+        if (i + 1 >= line->count || !macro_is(&line->items[i], ",") ||
+            line->items[i + 1].kind != MACRO_WORD)
+            break;
     }
     if (i == line->count || !macro_is(&line->items[i], ")"))
         return macro_refuse(p, GV_ERR_FORMAT, "a macro's parameters");
