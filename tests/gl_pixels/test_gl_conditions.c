@@ -65,6 +65,28 @@ static void into_buffers(struct scene *s)
     decide(s, 1, GL_QUERY_WAIT, 0);
 }
 
+static void count_into(struct scene *s, int query)
+{
+    call(s, "glBindBuffer", "ei", GL_QUERY_BUFFER, 4);
+    call(s, "glGetQueryObjectuiv", "iep", query, GL_QUERY_RESULT, P(0));
+    call(s, "glBindBuffer", "ei", GL_QUERY_BUFFER, 0);
+}
+
+// Counted in the frame before, in a buffer behind a draw of this one, and counted anew:
+// a run refuses a copy of a count that is gone by then.
+static void into_buffers_and_again(struct scene *s)
+{
+    call(s, "glBindBuffer", "ei", GL_QUERY_BUFFER, 4);
+    call(s, "glBufferData", "eine", GL_QUERY_BUFFER, 8, GL_STATIC_DRAW);
+    count(s, 1, 0);
+    show(s);
+    clear_to(s, BLACK);
+    color(s, RED);
+    quad(s, 0, 0, 8, 8);
+    count_into(s, 1);
+    count(s, 1, 64);
+}
+
 // What is refused changes nothing; names are used again.
 static void refused(struct scene *s)
 {
@@ -156,6 +178,12 @@ static const struct draw_row rows[] = {
       2,
       3 },
     { "into_buffers", into_buffers, SIDE, { { 4, 4, RED }, { 4, 12, WHITE } }, 3, 2 },
+    { "into_buffers_and_again",
+      into_buffers_and_again,
+      SIDE,
+      { { 4, 4, RED }, { 4, 28, BLACK } },
+      4,
+      3 },
     { "refused",
       refused,
       SIDE,
