@@ -94,7 +94,7 @@ static bool put(struct gv_gl *gl, uint32_t name, uint32_t what, const struct pla
     case GL_QUERY_RESULT:
     case GL_QUERY_RESULT_NO_WAIT: // it is there by then
         if (c.device.id)
-            return gv_gl_flush(gl, err) && copy_count(gl, &c, to, err);
+            return copy_count(gl, &c, to, err);
         write_value(gl, to, 0);
         return true;
     default:
@@ -112,8 +112,11 @@ static bool get(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t siz
     const struct place to = { .buffer = bound ? gv_gl_buffer_find(gl, bound) : NULL,
                               .offset = gv_trace_uint(params),
                               .size = size };
-    if (bound)
-        return put(gl, name, what, &to, err);
+    if (bound) {
+        if (gl->context->inside_begin)
+            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_flush(gl, err) && put(gl, name, what, &to, err);
+    }
     if (what == GL_QUERY_RESULT && params->kind == GV_TRACE_ARRAY && params->count)
         gv_gl_query_told(gl, name, gv_trace_uint(&params->items[0]) != 0);
     return true;
