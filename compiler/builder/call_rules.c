@@ -191,6 +191,7 @@ RULES_OF(image_blit)
            (gv_set_corners(&dst, to, err) && gv_set_corners(&src, from, err) &&
             gv_rule_place(dst.image, &dst.place, &gv_names_of_blit[0], err) &&
             gv_rule_place(src.image, &src.place, &gv_names_of_blit[1], err) &&
+            gv_rule_blit_filter(a->filter, err) &&
             gv_rule_blit(&dst, &src, a->filter, err));
 }
 

@@ -69,14 +69,20 @@ static void draw(struct gv_builder *b)
             .first_instance = 0);
 }
 
-static void blit(struct gv_builder *b, struct gv_image dst, struct gv_image src,
-                 uint32_t src_layer, int32_t side)
+static void blit_by(struct gv_builder *b, struct gv_image dst, struct gv_image src,
+                    uint32_t src_layer, int32_t side, uint32_t filter)
 {
     gv_emit(b, image_blit, .dst = dst, .dst_mip = 0, .dst_layer = 0, .dst_x0 = 0,
             .dst_y0 = 0, .dst_z0 = 0, .dst_x1 = 8, .dst_y1 = 8, .dst_z1 = 1, .src = src,
             .src_mip = 0, .src_layer = src_layer, .src_x0 = 0, .src_y0 = 0, .src_z0 = 0,
             .src_x1 = side, .src_y1 = 8, .src_z1 = 1, .layers = 1,
-            .aspect = GV_ASPECT_COLOR, .filter = GV_FILTER_NEAREST);
+            .aspect = GV_ASPECT_COLOR, .filter = filter);
+}
+
+static void blit(struct gv_builder *b, struct gv_image dst, struct gv_image src,
+                 uint32_t src_layer, int32_t side)
+{
+    blit_by(b, dst, src, src_layer, side, GV_FILTER_NEAREST);
 }
 
 // ---- calls that a run would refuse ----
@@ -117,6 +123,11 @@ static void blit_onto_itself(struct gv_builder *b)
 static void blit_samples(struct gv_builder *b)
 {
     blit(b, make_color(b), make_image(b, GV_FORMAT_R8G8B8A8_UNORM, 4), 0, 8);
+}
+
+static void blit_box(struct gv_builder *b)
+{
+    blit_by(b, make_color(b), make_color(b), 0, 8, GV_FILTER_BOX);
 }
 
 static void copy(struct gv_builder *b, struct gv_image dst, struct gv_image src,
@@ -341,6 +352,7 @@ static const struct row {
     { "blit_kinds", blit_kinds, "image_blit: src: a blit cannot turn", 1 },
     { "blit_onto_itself", blit_onto_itself,
       "image_blit: dst: source and destination overlap", 1 },
+    { "blit_box", blit_box, "image_blit: filter: BOX is of mips", 1 },
     { "blit_samples", blit_samples, "image_blit: src: multisampled images", 1 },
     { "copy_classes", copy_classes, "image_copy: src: R8_UNORM cannot be copied", 1 },
     { "copy_slices", copy_slices, "image_copy: layers: 2 of depth 2", 1 },

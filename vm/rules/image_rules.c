@@ -149,6 +149,12 @@ static enum number_class number_class(const struct gv_format_info *info)
     return info->kind == GV_FORMAT_KIND_SINT ? NUMBER_SINT : NUMBER_REAL;
 }
 
+bool gv_rule_blit_filter(uint32_t filter, struct gv_error *err)
+{
+    return filter != GV_FILTER_BOX || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                                              "filter: BOX is of mips, not of blits");
+}
+
 bool gv_rule_blit(const struct gv_texel_side *dst, const struct gv_texel_side *src,
                   uint32_t filter, struct gv_error *err)
 {

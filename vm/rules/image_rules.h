@@ -57,6 +57,8 @@ void gv_set_slices(struct gv_texel_side *side, uint32_t slices);
 // What two places must have in common, each of which keeps gv_rule_place.
 bool gv_rule_copy(const struct gv_texel_side *dst, const struct gv_texel_side *src,
                   struct gv_error *err);
+// Of filters a blit has two; mips, which keep gv_rule_blit too, have BOX.
+bool gv_rule_blit_filter(uint32_t filter, struct gv_error *err);
 bool gv_rule_blit(const struct gv_texel_side *dst, const struct gv_texel_side *src,
                   uint32_t filter, struct gv_error *err);
 bool gv_rule_resolve(const struct gv_image_shape *dst, const struct gv_image_shape *src,

@@ -268,7 +268,7 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
         .at = { { (int32_t)a->src_x0.i, (int32_t)a->src_y0.i, (int32_t)a->src_z0.i },
                 { (int32_t)a->src_x1.i, (int32_t)a->src_y1.i, (int32_t)a->src_z1.i } },
     };
-    uint32_t filter = a->filter.u ? GV_FILTER_LINEAR : GV_FILTER_NEAREST;
+    const uint32_t filter = (uint32_t)a->filter.u;
     if (!dst.box.image || !src.box.image || !gv_runtime_outside_pass(rt, err))
         return false;
     if (!set_corners(&dst, err) || !set_corners(&src, err) ||
@@ -276,6 +276,7 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
                          &gv_names_of_blit[0], err) ||
         !gv_vk_box_check(&src.box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
                          &gv_names_of_blit[1], err) ||
+        !gv_rule_blit_filter(filter, err) ||
         !check_blit(&dst.box, &src.box, filter, err))
         return false;
     return blit(rt, &dst, &src, filter, gv_vk_box_whole(&dst.box), err);
