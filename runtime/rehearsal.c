@@ -79,15 +79,10 @@ static bool play_keyframes(const struct rehearsal *r, struct gv_error *err)
 }
 
 static bool rehearse(struct rehearsal *r, struct gv_payload *payload,
-                     struct gv_error *err)
+                     enum meeting meeting, struct gv_error *err)
 {
-    struct gv_vk_device *device = r->runtime->device;
-    if (!suppose(device, payload, MEETS_ALL, err) ||
-        !play(r, payload, UINT64_MAX, err) || !play_keyframes(r, err))
-        return false;
-    return !has_choices(payload) || (gv_runtime_reset(r->runtime, err) &&
-                                     suppose(device, payload, MEETS_NEEDED, err) &&
-                                     play(r, payload, UINT64_MAX, err));
+    return suppose(r->runtime->device, payload, meeting, err) &&
+           play(r, payload, UINT64_MAX, err) && play_keyframes(r, err);
 }
 
 bool gv_rehearse(struct gv_payload *payload, struct gv_source *const *sources,
@@ -101,7 +96,10 @@ bool gv_rehearse(struct gv_payload *payload, struct gv_source *const *sources,
     if (!gv_vk_loader_open(gv_null_entry, err))
         return false;
     r.runtime = gv_runtime_create(&params, err);
-    bool ok = r.runtime && rehearse(&r, payload, err);
+    bool ok = r.runtime && rehearse(&r, payload, MEETS_ALL, err);
+    if (ok && has_choices(payload))
+        ok = gv_runtime_reset(r.runtime, err) &&
+             rehearse(&r, payload, MEETS_NEEDED, err);
     gv_runtime_destroy(r.runtime);
     return ok;
 }
