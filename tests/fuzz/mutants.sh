@@ -7,10 +7,10 @@
 #   replays    texts and payloads on the device replays-captures   captures on the device
 #   caches     caches of pipelines              programs  payloads by `gpuvm run`
 #   agree      texts and payloads, on the device and by `verify --deep`
-# Findings stay in DIR/mutants/PART/findings; `--from N --runs 1` of mutants.c is one again.
+# Findings stay in DIR/mutants/PART-LENGTH/findings; `--from N --runs 1` of mutants.c is one again.
 set -u
 dir=$1 part=$2 length=$3 seed=${4:-1}
-work=$dir/mutants/$part
+work=$dir/mutants/$part-$length
 seeds=$work/seeds # its own: parts run beside each other
 tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/aerogpu/make_aerogpu build/tests/psx/make_psx \
     build/tests/apitrace/make_apitrace build/tests/runtime/programs || exit 1
