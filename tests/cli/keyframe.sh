@@ -220,4 +220,24 @@ sed '/^\.keyframe frame=14/,$ { /image_create/d }' "$work/text" >"$work/text2"
 expect 0 "asm" "$gpuvm" asm "$work/text2" --resources "$k" -o "$work/k2.gvp"
 expect 3 "without an image" "$gpuvm" run -q "$work/k2.gvp" --frames 15 --hash xxh3-rgba
 expect 0 "before it" "$gpuvm" run -q "$work/k2.gvp" --frames 13 --hash xxh3-rgba
+# A fallback that fails behind a keyframe: --deep says so, a device that needs none runs.
+cat >"$work/text" <<'END'
+.require alternative feature "robustBufferAccess" fallback "another"
+b = buffer_create(16, STORAGE)
+frame_end()
+buffer_fill(b, 0, 4, 1)
+frame_end()
+END
+expect 0 "asm" "$gpuvm" asm "$work/text" -o "$work/m.gvp"
+expect 0 "keyframe" "$gpuvm" keyframe "$work/m.gvp" --at 1 -o "$work/k2.gvp"
+expect 0 "deep" "$gpuvm" verify --deep "$work/k2.gvp"
+expect 0 "dump" "$gpuvm" dump "$work/k2.gvp" -o "$work/text"
+sed '/^\.limits/s/instructions=[0-9]*/instructions=99/
+     /^\.keyframe/s/stack=[0-9]*/stack=4/
+     /^\.keyframe/,$ s/^    end$/    meets 0\n    push 1\n    less\n    skip_zero met\n    buffer_fill(s0, 16, 4, 1)\nmet:\n    end/' \
+    "$work/text" >"$work/text2"
+expect 0 "asm" "$gpuvm" asm "$work/text2" -o "$work/m.gvp"
+expect 0 "run" "$gpuvm" run -q "$work/m.gvp" --frames 1
+expect 3 "deep" "$gpuvm" verify --deep "$work/m.gvp"
+says "$work/err" 'buffer_fill: offset' "deep"
 finish
