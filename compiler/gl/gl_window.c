@@ -153,16 +153,8 @@ void gv_gl_windows_destroy(struct gv_gl *gl)
     struct gv_gl_windows *w = gl->windows;
     if (!w)
         return;
-    for (uint32_t i = 0; i < w->threads.capacity; i++) {
-        struct thread *t = (struct thread *)w->threads.entries[i].object;
-        if (t && t->context)
-            gv_gl_attributes_free(&t->context->gl);
-    }
-    for (uint32_t i = 0; i < w->contexts.capacity; i++) {
-        struct context *c = (struct context *)w->contexts.entries[i].object;
-        if (c)
-            gv_gl_attributes_free(&c->gl);
-    }
+    for (struct gv_named *o = gv_id_first(&w->contexts); o; o = gv_id_next(o))
+        gv_gl_attributes_free(&((struct context *)o)->gl);
 }
 
 // ---- threads ----

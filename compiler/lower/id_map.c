@@ -97,13 +97,17 @@ enum gv_id_result gv_id_create(struct gv_id_map *m, uint64_t name,
         return GV_ID_LIMIT;
     struct gv_named *o = m->free;
     if (o) {
+        struct gv_named *next_made = o->next_made;
         m->free = o->next_free;
         memset(o, 0, m->object_bytes);
+        o->next_made = next_made;
     } else {
         o = gv_arena_alloc(m->arena, m->object_bytes);
+        if (!o)
+            return GV_ID_NO_MEMORY;
+        o->next_made = m->made;
+        m->made = o;
     }
-    if (!o)
-        return GV_ID_NO_MEMORY;
     o->name = name;
     o->serial = ++*m->serials;
     m->live++;
@@ -138,6 +142,23 @@ struct gv_named *gv_id_remove(struct gv_id_map *m, uint64_t name)
 bool gv_id_release(struct gv_named *o)
 {
     return --o->references == 0;
+}
+
+static struct gv_named *alive_from(struct gv_named *o)
+{
+    while (o && !o->references)
+        o = o->next_made;
+    return o;
+}
+
+struct gv_named *gv_id_first(const struct gv_id_map *m)
+{
+    return alive_from(m->made);
+}
+
+struct gv_named *gv_id_next(const struct gv_named *o)
+{
+    return alive_from(o->next_made);
 }
 
 void gv_id_reuse(struct gv_id_map *m, struct gv_named *o)

@@ -18,6 +18,7 @@ struct gv_named {
     uint32_t names;      // that it has now
     uint32_t references; // names, and all else that holds it
     struct gv_named *next_free;
+    struct gv_named *next_made; // of all objects of its map, those that are gone too
 };
 
 struct gv_id_entry {
@@ -37,6 +38,7 @@ struct gv_id_map {
     uint32_t capacity, used;
     uint32_t live; // objects
     struct gv_named *free;
+    struct gv_named *made; // all, by next_made
 };
 
 enum gv_id_result {
@@ -70,6 +72,11 @@ struct gv_named *gv_id_remove(struct gv_id_map *m, uint64_t name);
 // Drops a reference. True if it was the last one: the caller frees what the object
 // holds and then calls gv_id_reuse.
 bool gv_id_release(struct gv_named *o);
+
+// The objects that are alive, with names or without: the first one and the one after
+// `o`, or NULL. Those that are made meanwhile are none of them.
+struct gv_named *gv_id_first(const struct gv_id_map *m);
+struct gv_named *gv_id_next(const struct gv_named *o);
 
 // An object without references is gone: its reserved name is free again, its memory
 // serves the next one.

@@ -162,6 +162,32 @@ static void refused(struct scene *s)
     quad(s, 24, 0, 32, 8); // one stage
 }
 
+// A name that is given again stands for the new object; who holds the old one keeps it,
+// up to the end of the recording.
+static void replaced(struct scene *s)
+{
+    stage(s, GL_VERTEX_SHADER, 10, PLACED);
+    stage(s, GL_FRAGMENT_SHADER, 11, TINTED);
+    set(s, 11, 1, 0, 0);
+    join(s, 5, 10, 11);
+    call(s, "glBindProgramPipeline", "i", 5);
+    quad(s, 0, 0, 8, 8);
+    stage(s, GL_FRAGMENT_SHADER, 11, TINTED);
+    set(s, 11, 0, 1, 0);
+    quad(s, 8, 0, 16, 8);
+    call(s, "glUseProgramStages", "iii", 5, GL_FRAGMENT_SHADER_BIT, 11);
+    quad(s, 16, 0, 24, 8);
+    call(s, "glCreateProgram", "=i", 11);
+    call(s, "glCreateShader", "e=i", GL_FRAGMENT_SHADER, 21);
+    call(s, "glShaderSource", "iiBn", 21, 1, TEXT(TINTED));
+    call(s, "glAttachShader", "ii", 11, 21);
+    call(s, "glCreateShader", "e=i", GL_FRAGMENT_SHADER, 21);
+    call(s, "glCreateProgram", "=i", 21);
+    call(s, "glCreateProgram", "=i", 11);
+    stage(s, GL_FRAGMENT_SHADER, 10, TINTED); // what was the vertex stage
+    quad(s, 24, 0, 32, 8);
+}
+
 #define FOUR(a, b, c, d)                         \
     {                                            \
         { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
@@ -175,6 +201,7 @@ static const struct draw_row rows[] = {
     { "uniforms", uniforms, SIDE, FOUR(RED, MAGENTA, YELLOW, GREEN), 1, 4 },
     { "order", order, SIDE, FOUR(RED, GREEN, BLUE, WHITE), 1, 4 },
     { "blocks", blocks, SIDE, FOUR(YELLOW, RED, GREEN, BLACK), 1, 3 },
+    { "replaced", replaced, SIDE, FOUR(RED, RED, GREEN, GREEN), 1, 2 },
     { "refused", refused, SIDE, FOUR(RED, BLACK, GREEN, RED), 1, 3 },
 };
 

@@ -8,7 +8,7 @@
 //   away; the object goes with its last reference +N  one more reference to what N
 //   names; -N drops it (N names the object no more) =N  the object looked at is the
 //   N-th made;   ?N  what name N finds is looked at rN  name N is reserved fN  name N
-//   finds nothing, and is not reserved
+//   finds nothing, and is not reserved; nN  N objects are alive, with names or without
 static const struct {
     const char *name, *steps;
 } rows[] = {
@@ -24,6 +24,8 @@ static const struct {
     { "held_keeps_count", "c1 +1 d1 c2 c3 c4 l5 -1 c5 ?5 =5" },
     { "limit", "c1 c2 c3 c4 l5 d2 c5 ?5 =5" },
     { "removed_twice", "c1 d1 d1 f1" },
+    { "alive", "n0 c1 c2 n2 a3 d2 n2 d3 n1 c2 n2 d1 n1 d2 n0" },
+    { "alive_without_name", "c1 +1 d1 n1 c1 n2 d1 n1 -1 n0 c1 n1" },
 };
 
 struct thing {
@@ -40,6 +42,14 @@ static void release(struct gv_id_map *m, struct gv_named *o)
 {
     if (o && gv_id_release(o))
         gv_id_reuse(m, o);
+}
+
+static uint64_t alive(const struct gv_id_map *m)
+{
+    uint64_t n = 0;
+    for (const struct gv_named *o = gv_id_first(m); o; o = gv_id_next(o))
+        n += o->references > 0;
+    return n;
 }
 
 static bool step(struct script *s, char what, uint64_t n)
@@ -78,6 +88,8 @@ static bool step(struct script *s, char what, uint64_t n)
         return s->looked && s->looked->serial == n;
     case 'r':
         return !gv_id_find(m, n) && gv_id_reserved(m, n);
+    case 'n':
+        return alive(m) == n;
     case 'f':
         return !gv_id_find(m, n) && !gv_id_reserved(m, n);
     default:

@@ -33,12 +33,11 @@ void gv_gl_buffers_destroy(struct gv_gl *gl)
     if (!gl->buffers)
         return;
     const struct gv_id_map *m = &gl->buffers->map;
-    for (uint32_t i = 0; i < m->capacity; i++)
-        if (m->entries[i].object) {
-            struct gv_gl_buffer *b = (struct gv_gl_buffer *)m->entries[i].object;
-            free(b->bytes);
-            free(b->dirt.ranges);
-        }
+    for (struct gv_named *o = gv_id_first(m); o; o = gv_id_next(o)) {
+        struct gv_gl_buffer *b = (struct gv_gl_buffer *)o;
+        free(b->bytes);
+        free(b->dirt.ranges);
+    }
     gl->buffers = NULL;
 }
 

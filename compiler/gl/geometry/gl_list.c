@@ -37,9 +37,8 @@ static struct gv_id_map *lists(struct gv_gl *gl)
 
 void gv_gl_lists_finish(struct gv_gl_lists *l)
 {
-    for (uint32_t i = 0; i < l->map.capacity; i++)
-        if (l->map.entries[i].object)
-            gv_gl_list_nodes_free(((struct list *)l->map.entries[i].object)->first);
+    for (struct gv_named *o = gv_id_first(&l->map); o; o = gv_id_next(o))
+        gv_gl_list_nodes_free(((struct list *)o)->first);
 }
 
 // ---- running ----

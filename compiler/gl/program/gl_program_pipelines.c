@@ -62,12 +62,9 @@ void gv_gl_settle_program(struct gv_gl_context *c)
 void gv_gl_pipelines_finish(struct gv_gl *gl)
 {
     for (struct gv_gl_pipelined *x = gl->programs->pipelined; x; x = x->next)
-        for (uint32_t i = 0; i < x->names.capacity; i++) {
-            struct gv_gl_program_pipeline *p =
-                (struct gv_gl_program_pipeline *)x->names.entries[i].object;
-            if (p)
-                gv_gl_executable_free(p->program.executable);
-        }
+        for (struct gv_named *o = gv_id_first(&x->names); o; o = gv_id_next(o))
+            gv_gl_executable_free(
+                ((struct gv_gl_program_pipeline *)o)->program.executable);
 }
 
 // ---- calls ----

@@ -227,9 +227,8 @@ void gv_gl_programs_destroy(struct gv_gl *gl)
         return;
     gv_gl_pipelines_finish(gl);
     gv_gl_strings_finish(gl);
-    for (uint32_t i = 0; i < all->names.capacity; i++)
-        if (all->names.entries[i].object)
-            finish((struct gv_gl_program *)all->names.entries[i].object);
+    for (struct gv_named *o = gv_id_first(&all->names); o; o = gv_id_next(o))
+        finish((struct gv_gl_program *)o);
     for (uint32_t i = 0; i < GV_GL_PROGRAM_BUCKETS; i++)
         for (struct gv_gl_compiled *c = all->buckets[i]; c; c = c->next)
             gv_arena_finish(&c->arena);

@@ -91,9 +91,8 @@ void gv_gl_textures_destroy(struct gv_gl *gl)
     struct gv_gl_textures *all = gl->textures;
     if (!all)
         return;
-    for (uint32_t i = 0; i < all->names.capacity; i++)
-        if (all->names.entries[i].object)
-            finish(gl, (struct gv_gl_texture *)all->names.entries[i].object);
+    for (struct gv_named *o = gv_id_first(&all->names); o; o = gv_id_next(o))
+        finish(gl, (struct gv_gl_texture *)o);
     while (all->sets) {
         struct gv_gl_default_textures *d = all->sets;
         all->sets = d->next;
