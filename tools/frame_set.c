@@ -49,6 +49,26 @@ static bool take_word(const char **at, const char *word)
     return true;
 }
 
+// N-M behind which nothing is wrong but its order, or how it is written.
+static bool tell_range(const char *word, struct gv_error *err)
+{
+    uint64_t first, last;
+    const char *at = word;
+    if (!gv_take_decimal(&at, &first))
+        return bad_word(word, "expected N, N-N, N-, *, all, last, end, a kind or @FILE",
+                        err);
+    const size_t divider = strspn(at, ".:-");
+    const bool dash = divider == 1 && *at == '-';
+    at += divider;
+    if (divider && gv_take_decimal(&at, &last) && !*at) {
+        const char *why = dash ? "the lower end comes first" : "a range is written";
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "SET word '%.64s': %s: %" PRIu64 "-%" PRIu64, word, why,
+                       first < last ? first : last, first < last ? last : first);
+    }
+    return bad_word(word, "trailing characters", err);
+}
+
 static bool read_range(const char **at, struct gv_set_item *item)
 {
     if (!gv_take_decimal(at, &item->first))
@@ -110,13 +130,14 @@ static bool parse_word(struct gv_set *set, const char *word, struct gv_error *er
     } else if (take_word(&at, "end")) {
         item.kind = GV_SET_END;
     } else if (!read_range(&at, &item)) {
-        return bad_word(word, "expected N, N-N, N-, *, all, last, end, a kind or @FILE",
-                        err);
+        return tell_range(word, err);
     }
     if (!read_step(word, &at, &item, err))
         return false;
     if (*at)
-        return bad_word(word, "trailing characters", err);
+        return isdigit((unsigned char)*word)
+                   ? tell_range(word, err)
+                   : bad_word(word, "trailing characters", err);
     return add_item(set, item, err);
 }
 

@@ -229,6 +229,24 @@ static bool open_payload(struct gv_loaded *loaded, const struct gv_input *input,
     return ok;
 }
 
+bool gv_input_want_payload(const struct gv_input *input,
+                           const struct gv_program *program, struct gv_error *err)
+{
+    const char *name = NULL, *what = NULL;
+    if (input->kind == GV_INPUT_PAYLOAD)
+        return true;
+    if (input->kind == GV_INPUT_PROGRESS)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a progress file, not a payload; gpuvm info reads it");
+    if (program->captures &&
+        program->captures->probe(input->file.data, input->file.size, &name, &what,
+                                 NULL))
+        return gv_fail(
+            err, GV_ERR_FORMAT, GV_NO_OFFSET,
+            "a capture (%.40s), not a payload; gpuvm compile makes one of it", name);
+    return gv_fail(err, GV_ERR_FORMAT, 0, "not a payload: wrong magic");
+}
+
 bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
                     const struct gv_input *input, uint64_t memory_limit,
                     const struct gv_compile_params *params, struct gv_error *err)

@@ -47,6 +47,10 @@ bool gv_input_inflow(struct gv_input *input, uint64_t spill_mb, struct gv_error 
 bool gv_input_await(struct gv_input *input, struct gv_error *err);
 // Whether bytes begin as a payload's do.
 bool gv_input_is_payload(const struct gv_file *file);
+// Whether it is a payload; else GV_ERR_FORMAT says what it is and which command takes
+// it.
+bool gv_input_want_payload(const struct gv_input *input,
+                           const struct gv_program *program, struct gv_error *err);
 // Whether `path` is the URL of a payload; then who can opens it (tools/store).
 bool gv_input_is_url(const char *path);
 // A payload that is elsewhere but for its tables (gv_payload.remote), which become the

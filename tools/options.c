@@ -14,6 +14,15 @@
 
 #define MAX_OPTIONS 48
 #define FIRST_LONG 256 // getopt's value of a table row: this plus its index
+#define PEDANTIC (FIRST_LONG - 1)
+
+const struct gv_option gv_common_options[] = {
+    { .name = "pedantic",
+      .kind = GV_OPTION_FLAG,
+      .help = "an option without effect is an error" },
+    { .name = "help", .letter = 'h', .kind = GV_OPTION_FLAG, .help = "print this" },
+    { 0 },
+};
 
 static size_t option_count(const struct gv_option *options)
 {
@@ -53,15 +62,29 @@ static bool parse_number(const char *text, const struct gv_option *option,
     return number >= option->minimum && number <= option->maximum;
 }
 
-// `source`: "--name" or "GPUVM_NAME", for messages.
+static bool is_off(const char *value)
+{
+    return !*value || strcmp(value, "0") == 0 || strcmp(value, "no") == 0 ||
+           strcmp(value, "false") == 0;
+}
+
+static bool is_on(const char *value)
+{
+    return strcmp(value, "1") == 0 || strcmp(value, "yes") == 0 ||
+           strcmp(value, "true") == 0;
+}
+
+// `source`: "--name" or "GPUVM_NAME", for messages. The value of a flag may be NULL.
 static bool set_option(const struct gv_option *option, const char *source,
                        const char *value, void *values, struct gv_error *err)
 {
     void *at = (char *)values + option->offset;
     switch (option->kind) {
     case GV_OPTION_FLAG:
-        *(bool *)at = true;
-        return true;
+        *(bool *)at = !value || is_on(value);
+        return !value || is_on(value) || is_off(value) ||
+               gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "%s: '%.32s' is neither 1 nor 0", source, value);
     case GV_OPTION_TEXT:
         *(const char **)at = value;
         return true;
@@ -98,14 +121,14 @@ static void variable_name(char name[64], const struct gv_option *option)
     }
 }
 
-static bool is_off(const char *value)
+// Of an option's value, which may be NULL, or an operand.
+static bool is_url(const char *text)
 {
-    return !*value || strcmp(value, "0") == 0 || strcmp(value, "no") == 0 ||
-           strcmp(value, "false") == 0;
+    return text && strstr(text, "://");
 }
 
 static bool read_environment(const struct gv_option *options, void *values,
-                             struct gv_error *err)
+                             struct gv_given *given, struct gv_error *err)
 {
     for (const struct gv_option *o = options; o->name; o++) {
         char name[64];
@@ -113,14 +136,37 @@ static bool read_environment(const struct gv_option *options, void *values,
         const char *value = getenv(name);
         if (!value || !*value)
             continue;
-        bool flag =
-            o->kind == GV_OPTION_FLAG || (o->kind == GV_OPTION_REFUSED && !o->argument);
+        const bool flag = !o->argument;
         if (flag && is_off(value))
             continue;
-        if (!set_option(o, name, value, values, err))
+        if (!set_option(o, name, flag ? NULL : value, values, err))
             return false;
+        given->urls = given->urls || is_url(value);
+        given->known |= UINT64_C(1) << (o - options);
     }
     return true;
+}
+
+static void print_option(const struct gv_option *o)
+{
+    char left[64];
+    int n = o->letter ? snprintf(left, sizeof left, "  -%c, ", o->letter)
+                      : snprintf(left, sizeof left, "      ");
+    snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->name,
+             o->argument ? " " : "", o->argument ? o->argument : "");
+    printf("%-32s %s%s\n", left, o->help,
+           o->kind == GV_OPTION_REFUSED ? " (not in this version)" : "");
+}
+
+static void print_examples(const struct gv_program *program,
+                           const struct gv_command *command)
+{
+    if (!command->examples)
+        return;
+    printf("\nexamples:\n");
+    for (const char *line = command->examples, *end; (end = strchr(line, '\n'));
+         line = end + 1)
+        printf("  %s %.*s\n", program->name, (int)(end - line), line);
 }
 
 static void print_help(const struct gv_program *program,
@@ -128,29 +174,25 @@ static void print_help(const struct gv_program *program,
 {
     printf("%s %s [OPTIONS] %s\n  %s\n\n", program->name, command->name,
            command->operands, command->what);
-    for (const struct gv_option *o = command->options; o->name; o++) {
-        char left[64];
-        int n = o->letter ? snprintf(left, sizeof left, "  -%c, ", o->letter)
-                          : snprintf(left, sizeof left, "      ");
-        snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->name,
-                 o->argument ? " " : "", o->argument ? o->argument : "");
-        printf("%-32s %s%s\n", left, o->help,
-               o->kind == GV_OPTION_REFUSED ? " (not in this version)" : "");
-    }
-    printf("%-32s %s\n", "  -h, --help", "print this");
+    for (const struct gv_option *o = command->options; o->name; o++)
+        print_option(o);
+    for (const struct gv_option *o = gv_common_options; o->name; o++)
+        print_option(o);
     if (command->notes)
         printf("\n%s", command->notes);
+    print_examples(program, command);
 }
 
 bool gv_options_json(int argc, char **argv)
 {
     const char *variable = getenv("GPUVM_JSON");
-    if (variable && !is_off(variable))
-        return true;
+    bool json = variable && !is_off(variable);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--json") == 0)
-            return true;
-    return false;
+            json = true;
+        else if (strncmp(argv[i], "--json=", 7) == 0)
+            json = is_on(argv[i] + 7);
+    return json;
 }
 
 static void make_getopt_tables(const struct gv_option *options, size_t count,
@@ -161,7 +203,7 @@ static void make_getopt_tables(const struct gv_option *options, size_t count,
     for (size_t i = 0; i < count; i++) {
         longs[i] = (struct option){
             .name = options[i].name,
-            .has_arg = options[i].argument ? required_argument : no_argument,
+            .has_arg = options[i].argument ? required_argument : optional_argument,
             .val = FIRST_LONG + (int)i,
         };
         if (!options[i].letter)
@@ -171,7 +213,8 @@ static void make_getopt_tables(const struct gv_option *options, size_t count,
             *shorts++ = ':';
     }
     longs[count] = (struct option){ .name = "help", .val = 'h' };
-    longs[count + 1] = (struct option){ 0 };
+    longs[count + 1] = (struct option){ .name = "pedantic", .val = PEDANTIC };
+    longs[count + 2] = (struct option){ 0 };
     *shorts = '\0';
 }
 
@@ -195,16 +238,41 @@ static const char *word_of_letter(int argc, char **argv)
     return ends || optind >= argc ? before : argv[optind];
 }
 
+// "--s may be --screenshots, --store": false if fewer than two begin so.
+static bool fail_ambiguous(const struct gv_command *command, const char *word,
+                           struct gv_error *err)
+{
+    char names[160] = "";
+    size_t length = 0, count = 0;
+    const size_t begun = strlen(word) - 2;
+    for (const struct gv_option *o = command->options; o->name; o++) {
+        if (strncmp(o->name, word + 2, begun) != 0)
+            continue;
+        if (length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s--%s",
+                                       count ? ", " : "", o->name);
+        count++;
+    }
+    if (count < 2)
+        return false;
+    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: %.32s may be %s", command->name, word,
+            names);
+    return true;
+}
+
 // "unknown option WORD", and what may have been meant.
 static bool fail_unknown(const struct gv_command *command, const char *word,
                          struct gv_error *err)
 {
     struct gv_nearest near;
     const char *name = word + strspn(word, "-");
+    if (strncmp(word, "--", 2) == 0 && fail_ambiguous(command, word, err))
+        return false;
     gv_nearest_init(&near, name, strcspn(name, "="));
     for (const struct gv_option *o = command->options; o->name; o++)
         gv_nearest_offer(&near, o->name);
-    gv_nearest_offer(&near, "help");
+    for (const struct gv_option *o = gv_common_options; o->name; o++)
+        gv_nearest_offer(&near, o->name);
     return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: unknown option %.64s%s%s%s",
                    command->name, word, near.best ? "; did you mean --" : "",
                    near.best ? near.best : "", near.best ? "?" : "");
@@ -227,9 +295,10 @@ static bool fail_argument(const struct gv_command *command, int argc, char **arg
 
 // Reads the options and leaves `optind` at the operands. Sets `*help`.
 static bool read_arguments(const struct gv_command *command, int argc, char **argv,
-                           void *values, bool *help, struct gv_error *err)
+                           void *values, struct gv_given *given, bool *help,
+                           struct gv_error *err)
 {
-    struct option longs[MAX_OPTIONS + 2];
+    struct option longs[MAX_OPTIONS + 3];
     char shorts[2 * MAX_OPTIONS + 3];
     make_getopt_tables(command->options, option_count(command->options), longs, shorts);
     opterr = 0;
@@ -240,6 +309,10 @@ static bool read_arguments(const struct gv_command *command, int argc, char **ar
             *help = true;
             return true;
         }
+        if (value == PEDANTIC) {
+            given->pedantic = true;
+            continue;
+        }
         if (value == ':' || value == '?')
             return fail_argument(command, argc, argv, value, err);
         const struct gv_option *o = find_option(command->options, value);
@@ -247,8 +320,19 @@ static bool read_arguments(const struct gv_command *command, int argc, char **ar
         snprintf(source, sizeof source, "--%s", o->name);
         if (!set_option(o, source, optarg, values, err))
             return false;
+        given->urls = given->urls || is_url(optarg);
+        given->options |= UINT64_C(1) << (o - command->options);
     }
     return true;
+}
+
+static void keep_operands(struct gv_operands *operands, int argc, char **argv)
+{
+    operands->count = (size_t)(argc - optind);
+    for (size_t i = 0; i < operands->count; i++) {
+        operands->items[i] = argv[optind + (int)i];
+        operands->given.urls = operands->given.urls || is_url(operands->items[i]);
+    }
 }
 
 bool gv_options_parse(const struct gv_program *program,
@@ -258,9 +342,9 @@ bool gv_options_parse(const struct gv_program *program,
     struct gv_error err = GV_ERROR_INIT;
     bool help = false;
     bool json = gv_options_json(argc, argv);
-    *operands = (struct gv_operands){ 0 };
-    if (!read_environment(command->options, values, &err) ||
-        !read_arguments(command, argc, argv, values, &help, &err)) {
+    *operands = (struct gv_operands){ .given = { .command = command, .json = json } };
+    if (!read_environment(command->options, values, &operands->given, &err) ||
+        !read_arguments(command, argc, argv, values, &operands->given, &help, &err)) {
         *code = fail_usage(json, &err);
         return false;
     }
@@ -275,8 +359,7 @@ bool gv_options_parse(const struct gv_program *program,
                          command->name, command->operands);
         return false;
     }
-    operands->count = count;
-    for (size_t i = 0; i < count; i++)
-        operands->items[i] = argv[optind + (int)i];
-    return true;
+    keep_operands(operands, argc, argv);
+    operands->given.known |= operands->given.options;
+    return gv_options_used(program, &operands->given, code);
 }

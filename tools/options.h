@@ -33,7 +33,12 @@ struct gv_option {
     size_t offset;        // of the value in the command's options struct
     uint64_t minimum, maximum;
     const char *help;
+    // Names of options of the same table, divided by blanks: without any of them this
+    // one has no effect. Or GV_NEEDS_URL. NULL: it always has one.
+    const char *needs;
 };
+
+#define GV_NEEDS_URL "URL" // something that is elsewhere: an argument with "://"
 
 // Where an option's value goes.
 #define GV_OPTION_AT(type, member) offsetof(struct type, member)
@@ -56,6 +61,10 @@ struct gv_option {
 #define GV_OPTION_VERBOSE(type)                                                      \
     { .name = "verbose", .letter = 'v', .kind = GV_OPTION_FLAG,                      \
       .offset = GV_OPTION_AT(type, verbose), .help = "log more" }
+#define GV_OPTION_QUIET(type)                                                        \
+    { .name = "quiet", .letter = 'q', .kind = GV_OPTION_FLAG,                        \
+      .offset = GV_OPTION_AT(type, quiet),                                           \
+      .help = "no progress bar, and no last line of what was done" }
 #define GV_OPTION_NO_CHILD(type)                                                     \
     { .name = "no-child", .kind = GV_OPTION_FLAG,                                    \
       .offset = GV_OPTION_AT(type, no_child),                                        \
@@ -71,14 +80,28 @@ struct gv_command {
     enum gv_exit (*run)(const struct gv_program *program, int argc, char **argv);
     const struct gv_option *options;
     const char *notes; // printed after the options; may be NULL
+    // Command lines behind the name of the program, each ends with a newline.
+    const char *examples;
     // Its verbs in order, as "store add", then NULL; NULL: a command without verbs.
     const struct gv_command *(*verb)(size_t index);
+};
+
+// Rows that every command has behind its own.
+extern const struct gv_option gv_common_options[];
+
+// What stood on a command line.
+struct gv_given {
+    const struct gv_command *command;
+    uint64_t options; // bits of rows
+    uint64_t known;   // these, and rows that variables set
+    bool urls, pedantic, json;
 };
 
 #define GV_OPERANDS_MAX 4096
 struct gv_operands {
     const char *items[GV_OPERANDS_MAX];
     size_t count;
+    struct gv_given given;
 };
 
 // Reads GPUVM_* variables, then the arguments, into the struct at `values` (which holds
@@ -87,6 +110,17 @@ struct gv_operands {
 bool gv_options_parse(const struct gv_program *program,
                       const struct gv_command *command, int argc, char **argv,
                       void *values, struct gv_operands *operands, enum gv_exit *code);
+
+// Says that of the options given those of `names` (divided by blanks) have no effect,
+// and why: "run: --target has no effect: a payload is compiled already". With
+// --pedantic false, and `*code` is the exit code.
+bool gv_options_idle(const struct gv_given *given, const char *names, const char *why,
+                     enum gv_exit *code);
+
+// What is given without what it needs, and GPUVM_* variables that no command knows, are
+// told in the same way.
+bool gv_options_used(const struct gv_program *program, const struct gv_given *given,
+                     enum gv_exit *code);
 
 // Whether the arguments or GPUVM_JSON ask for JSON: known before the options are, for
 // their errors.

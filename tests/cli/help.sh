@@ -66,10 +66,11 @@ unknown -json --json run G -json
 unknown --screenshot-dri=x --screenshot-dir run --screenshot-dri=x G
 unknown --jsno --json info G --jsno
 unknown --exports --export run G --exports a=b
-unknown --screenshot --screenshots run G --screenshot all
+expect 2 "ambiguous" "$gpuvm" run G --screensho all
+says "$work/err" "screensho may be --screenshots, --screenshot-dir," "the candidates"
 unknown --frobnicate nothing info --frobnicate G
-expect 2 "flag with a value" "$gpuvm" run G --strict=1
-says "$work/err" "--strict takes no argument" "takes none"
+expect 2 "a flag with a word" "$gpuvm" run G --strict=perhaps
+says "$work/err" "--strict: .perhaps. is neither 1 nor 0" "1 or 0"
 expect 2 "command misspelt" "$gpuvm" rnu G
 says "$work/err" "no command 'rnu'; did you mean run\$" "the nearest command"
 expect 2 "command cut short" "$gpuvm" comp G
@@ -95,6 +96,51 @@ says "$work/err" "native or W:H" "names the forms"
 
 expect 2 "json usage error" "$gpuvm" info --json --frobnicate x
 says "$work/out" '"status":"usage"' "JSON status"
+
+# Words of somebody who has not read anything.
+expect 0 "help" "$gpuvm" help
+says "$work/out" "^  run " "help lists commands"
+expect 0 "help run" "$gpuvm" help run
+says "$work/out" "^gpuvm run " "help COMMAND"
+expect 0 "help store add" "$gpuvm" help store add
+says "$work/out" "^gpuvm store add " "help COMMAND VERB"
+expect 2 "help of nothing" "$gpuvm" help rnu
+says "$work/err" "did you mean run\$" "the nearest command"
+for word in version -V; do
+    expect 0 "$word" "$gpuvm" "$word"
+    says "$work/out" "^gpuvm $version\$" "$word"
+done
+expect 2 "--json ahead" "$gpuvm" --json info "$work/none"
+says "$work/out" '"status":"usage"' "--json in front of the command"
+expect 2 "--json ahead of a verb" "$gpuvm" --json store ls "$work/none"
+says "$work/out" '"status":"usage"' "--json in front of a verb"
+expect 2 "--json=1" "$gpuvm" info --json=1 "$work/none"
+says "$work/out" '"status":"usage"' "--json=1"
+GPUVM_JSON=1 expect 2 "--json=0" "$gpuvm" info --json=0 "$work/none"
+[ -s "$work/out" ] && fail "--json=0 prints JSON"
+
+# What changes nothing is told, or refused.
+idle() {
+    told=$1
+    shift
+    expect 2 "idle: $*" "$gpuvm" "$@" --pedantic "$work/none"
+    says "$work/err" "$told" "idle: $*"
+    "$gpuvm" "$@" "$work/none" 2>&1 | grep -qE "cannot open|usage" || fail "goes on: $*"
+}
+idle "run: --fps has no effect: it needs --window" run --fps 3
+idle "run: --aspect has no effect" run --aspect native
+idle "--screenshot-prefix has no effect: it needs --screenshots or --window" run --screenshot-prefix x
+idle "--screenshot-format has no effect" run --screenshot-format ppm
+idle "--fetch-tries has no effect: nothing here is on the web" run --fetch-tries 3
+idle "--fetch-stall has no effect" info --fetch-stall 3
+idle "--store has no effect: it needs --thin" compile --store "$work/store"
+idle "--timeout has no effect: it needs --deep" verify --timeout 3
+expect 2 "an URL" "$gpuvm" run --fetch-tries 3 --pedantic --store http://127.0.0.1:1/ "$work/none"
+says "$work/err" "cannot open" "an URL of a store needs its options"
+GPUVM_HASHH=1 expect 2 "a variable of no option" "$gpuvm" info "$work/none" --pedantic
+says "$work/err" "GPUVM_HASHH sets no option; did you mean that of --hash" "the nearest variable"
+GPUVM_FPS=3 expect 2 "a variable of another command" "$gpuvm" info "$work/none" --pedantic
+says "$work/err" "cannot open" "variables of other commands are no slips"
 
 GPUVM_MEM_MB=potato expect 2 "bad variable" "$gpuvm" info x
 says "$work/err" "GPUVM_MEM_MB" "names the variable"

@@ -35,6 +35,15 @@ expect 0 "last frame" "$gpuvm" run "$payload" --frames last --hash sha256-rgba
 tail -n 1 "$work/golden" | cmp -s - "$work/out" || fail "--frames last"
 expect 2 "frame out of range" "$gpuvm" run "$payload" --frames "$frames"
 expect 2 "bad SET" "$gpuvm" run "$payload" --frames 1-x
+expect 2 "dots" "$gpuvm" run "$payload" --frames 0..1
+says "$work/err" "a range is written: 0-1" "how a range is written"
+expect 2 "backwards" "$gpuvm" run "$payload" --frames 5-3
+says "$work/err" "the lower end comes first: 3-5" "which end comes first"
+expect 0 "a capture's option" "$gpuvm" run "$payload" --frames 0 --strict
+says "$work/err" "--strict has no effect: a payload is compiled already" "an option without effect"
+expect 2 "a capture's option, pedantic" "$gpuvm" run "$payload" --frames 0 --strict --pedantic
+expect 3 "verify of a capture" "$gpuvm" verify "$capture"
+says "$work/err" "a capture .aerogpu., not a payload; gpuvm compile makes one of it" "what it is"
 [ "$last" -gt 0 ] && expect 2 "picture out of reach" "$gpuvm" run "$payload" --frames 0 \
     --screenshots last --screenshot-dir "$work/x"
 [ "$last" -gt 0 ] && says "$work/err" "--screenshots: frame $last is after" "names the option"

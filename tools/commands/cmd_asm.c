@@ -151,4 +151,7 @@ const struct gv_command gv_cmd_asm = {
     .what = "assemble text into a payload",
     .run = run,
     .options = options,
+    .examples = "asm game.gvt --resources game.gvp -o again.gvp\n"
+                "asm game.gvt --resources game.gvp -o - >again.gvp\n"
+                "asm game.gvt --resources game.gvp -o again.gvp --json\n",
 };

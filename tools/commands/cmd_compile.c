@@ -25,7 +25,8 @@ struct compile_options {
     const char *output, *store, *frames, *target;
     struct gv_option_list front_end;
     uint64_t level, jobs, mem_mb, spill_mb, timeout, group_kb;
-    bool thin, strict, allow_truncated, strip, apart, live, no_child, json, verbose;
+    bool thin, strict, allow_truncated, strip, apart, live, no_child, quiet, json,
+        verbose;
 };
 
 // What the work needs, on both sides of the fork.
@@ -102,6 +103,7 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
     const struct gv_file *capture = &job->input.file;
     const gv_write_fn write = gv_output_file_write;
     gv_progress_bar_init(&job->bar, "compiling");
+    job->bar.terminal = job->bar.terminal && !job->options->quiet;
     params->progress = gv_progress_bar_update;
     params->progress_context = &job->bar;
     const struct gv_sliced_compile slice = { job->program, &job->input, params,
@@ -250,7 +252,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     if (ok && !stats.complete)
         gv_say("%s: incomplete: %" PRIu64 " unsupported calls were skipped",
                job->input.path, stats.unsupported);
-    if (ok && job->output.path)
+    if (ok && job->output.path && (o->json || !o->quiet))
         print_result(job->output.path, &stats, &said, gv_now_ns() - start);
     gv_json_finish(&said.list);
     return ok ? GV_EXIT_OK
@@ -294,7 +296,8 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_TEXT,
       .argument = "DIR",
       .offset = GV_OPTION_AT(compile_options, store),
-      .help = "content-addressed folder; without --thin it has no effect" },
+      .needs = "thin",
+      .help = "content-addressed folder for --thin" },
     { .name = "frames",
       .kind = GV_OPTION_TEXT,
       .argument = "SET",
@@ -361,6 +364,7 @@ static const struct gv_option options[] = {
       .offset = GV_OPTION_AT(compile_options, jobs),
       .help = "threads; never changes the bytes (one per core)" },
     GV_OPTION_NO_CHILD(compile_options),
+    GV_OPTION_QUIET(compile_options),
     GV_OPTION_JSON(compile_options, "print the result as JSON"),
     GV_OPTION_VERBOSE(compile_options),
     { 0 },
@@ -396,6 +400,11 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         gv_input_close(&job.input);
         return gv_usage(self, o.json, "a capture that is no file needs -o PAYLOAD");
     }
+    if (job.input.pipe < 0 &&
+        !gv_options_idle(&operands.given, "spill-mb", "the input is no pipe", &code)) {
+        gv_input_close(&job.input);
+        return code;
+    }
     char *path = o.output ? NULL : default_output(capture);
     const char *output = o.output ? o.output : path;
     if (output && !guard(&job.input.guard, &o, output, &err))
@@ -422,4 +431,7 @@ const struct gv_command gv_cmd_compile = {
     .what = "compile a capture into a payload",
     .run = run,
     .options = options,
+    .examples = "compile game.trace\n"
+                "compile game.trace -o small.gvp --level 19\n"
+                "compile game.trace --thin --store objects -o game.thin\n",
 };

@@ -167,4 +167,7 @@ const struct gv_command gv_cmd_devices = {
     .what = "list Vulkan devices; with a file, what each misses",
     .run = run,
     .options = options,
+    .examples = "devices\n"
+                "devices game.gvp\n"
+                "devices --json\n",
 };

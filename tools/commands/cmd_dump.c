@@ -145,6 +145,12 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
     code = GV_EXIT_OK;
+    if (input.kind != GV_INPUT_CAPTURE &&
+        !gv_options_idle(&operands.given, "strict allow-truncated",
+                         "this is no capture", &code)) {
+        gv_input_close(&input);
+        return code;
+    }
     if ((o.output && !gv_guard_output(&input.guard, o.output, &err)) ||
         !gv_output_file_init(&place.file, o.output ? gv_output_name(o.output) : "-",
                              &err))
@@ -164,4 +170,7 @@ const struct gv_command gv_cmd_dump = {
     .what = "print a payload as assembly, a capture as records",
     .run = run,
     .options = options,
+    .examples = "dump game.trace\n"
+                "dump game.gvp -o game.gvt\n"
+                "dump game.trace -o game.txt --strict\n",
 };

@@ -248,4 +248,7 @@ const struct gv_command gv_cmd_explain = {
     .what = "show where the bytes go and what is fetched when",
     .run = run,
     .options = options,
+    .examples = "explain game.gvp\n"
+                "explain game.gvp --top 5\n"
+                "explain game.trace --json\n",
 };

@@ -311,7 +311,7 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(info_options, allow_truncated),
       .help = "describe a cut-off capture up to its last whole record" },
-    GV_OPTION_FETCHING(info_options),
+    GV_OPTION_FETCHING(info_options, GV_NEEDS_URL),
     GV_OPTION_JSON(info_options, "print JSON"),
     { 0 },
 };
@@ -335,6 +335,13 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
             ? !(remote = gv_stores_payload(&input, path, &o.fetching, &log, &err))
             : !gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
+    if (input.kind != GV_INPUT_CAPTURE &&
+        !gv_options_idle(&operands.given, "allow-truncated", "this is no capture",
+                         &code)) {
+        gv_source_destroy(remote);
+        gv_input_close(&input);
+        return code;
+    }
     struct gv_json json = { 0 };
     struct facts facts = { .json = o.json ? &json : NULL };
     if (o.json) {
@@ -362,4 +369,7 @@ const struct gv_command gv_cmd_info = {
     .what = "describe a capture, payload or progress file",
     .run = run,
     .options = options,
+    .examples = "info game.trace\n"
+                "info game.gvp\n"
+                "info game.gvp --json\n",
 };

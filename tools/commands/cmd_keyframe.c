@@ -36,9 +36,9 @@ static const struct gv_option options[] = {
       .argument = "FILE",
       .offset = GV_OPTION_AT(keyframe_options, bake.job.output),
       .help = "where to; - is standard output" },
-    GV_RUN_OPTIONS_FROM,
+    GV_RUN_OPTIONS_FROM(GV_NEEDS_URL),
     GV_RUN_OPTIONS_BOUNDS,
-    GV_RUN_OPTION_QUIET,
+    GV_OPTION_QUIET(gv_run_options),
     GV_RUN_OPTIONS_CAPTURE,
     GV_OPTION_NO_CHILD(gv_run_options),
     GV_OPTION_JSON(gv_run_options, "print the result as JSON"),
@@ -74,6 +74,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         return gv_usage(&gv_cmd_keyframe, true, "--json goes without -o -");
     char cache[4096];
     o.run.file = operands.items[0];
+    o.run.given = operands.given;
     o.run.cache = gv_cache_folder(cache, sizeof cache);
     o.bake.store = choose_store(&o.run.stores);
     // What there is already is read here, of sources that a thread would have for
@@ -92,5 +93,8 @@ const struct gv_command gv_cmd_keyframe = {
     .what = "make a payload that can be run from frames in its middle",
     .run = run,
     .options = options,
+    .examples = "keyframe game.gvp --every 2 -o seek.gvp\n"
+                "keyframe game.gvp --at last -o seek.gvp\n"
+                "keyframe game.gvp --every 2 -o seek.gvp --quiet\n",
     .notes = "SET: as of run, but for frame 0 and `end`.\n",
 };

@@ -7,11 +7,11 @@
 #include "tools/store/token.h"
 
 static const struct gv_option options[] = {
-    GV_RUN_OPTIONS_WINDOW,
-    GV_RUN_OPTIONS_FROM,
+    GV_RUN_OPTIONS_WINDOW(NULL),
+    GV_RUN_OPTIONS_FROM(NULL),
     GV_RUN_OPTION_LOOP,
     GV_RUN_OPTIONS_BOUNDS,
-    GV_RUN_OPTION_QUIET,
+    GV_OPTION_QUIET(gv_run_options),
     GV_RUN_OPTIONS_CAPTURE,
     GV_OPTION_JSON(gv_run_options,
                    "print the result of each file as JSON, a line each"),
@@ -59,6 +59,9 @@ const struct gv_command gv_cmd_play = {
     .what = "show payloads and captures in a window, one after the other",
     .run = run,
     .options = options,
+    .examples = "play .\n"
+                "play captures.list\n"
+                "play captures.list --loop 2\n",
     .notes =
         "Of a FOLDER those files that can be played, by name. A LIST has a name or "
         "URL\n"

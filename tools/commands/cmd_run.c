@@ -26,12 +26,14 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_TEXT,
       .argument = "P",
       .offset = GV_RUN_OPTION(screenshot_prefix),
+      .needs = "screenshots window",
       .help = "begins their names (frame_)" },
     { .name = "screenshot-format",
       .kind = GV_OPTION_TEXT,
       .argument = "F",
       .choices = "png ppm raw",
       .offset = GV_RUN_OPTION(screenshot_format),
+      .needs = "screenshots calls interactive window",
       .help = "png, ppm or raw (png)" },
     { .name = "hash",
       .kind = GV_OPTION_TEXT,
@@ -55,12 +57,12 @@ static const struct gv_option options[] = {
       .argument = "NAME=FILE",
       .offset = GV_RUN_OPTION(exports),
       .help = "write a named image or buffer: a picture (.png, .ppm) or its bytes" },
-    GV_RUN_OPTIONS_FROM,
+    GV_RUN_OPTIONS_FROM(GV_NEEDS_URL),
     { .name = "window",
       .kind = GV_OPTION_FLAG,
       .offset = GV_RUN_OPTION(window),
       .help = "show frames in a window; its key h lists its keys" },
-    GV_RUN_OPTIONS_WINDOW,
+    GV_RUN_OPTIONS_WINDOW("window"),
     { .name = "interactive",
       .kind = GV_OPTION_FLAG,
       .offset = GV_RUN_OPTION(interactive),
@@ -84,7 +86,7 @@ static const struct gv_option options[] = {
       .argument = "F",
       .offset = GV_RUN_OPTION(progress_file),
       .help = "keep the position there; survives a kill" },
-    GV_RUN_OPTION_QUIET,
+    GV_OPTION_QUIET(gv_run_options),
     { .name = "stats",
       .kind = GV_OPTION_FLAG,
       .offset = GV_RUN_OPTION(stats),
@@ -105,6 +107,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_options_parse(program, &gv_cmd_run, argc, argv, &o, &operands, &code))
         return code;
     o.file = operands.items[0];
+    o.given = operands.given;
     if (o.timeout)
         gv_wait_for_pipes(o.timeout);
     char cache[4096];
@@ -124,6 +127,9 @@ const struct gv_command gv_cmd_run = {
     .what = "replay a payload or capture with Vulkan",
     .run = run,
     .options = options,
+    .examples = "run game.trace\n"
+                "run game.gvp --screenshots last --screenshot-dir pictures\n"
+                "run game.gvp --frames 0-1 --hash sha256-rgba\n",
     .notes =
         "A payload or capture on standard input (FILE -) runs while it comes.\n"
         "SET: comma-separated N, N-N, N-, *, all, last, end, each with an optional\n"

@@ -18,7 +18,7 @@ struct slice_options {
     const char *frames, *output;
     struct gv_option_list calls;
     uint64_t mem_mb;
-    bool exports, json;
+    bool exports, quiet, json;
 };
 
 struct job {
@@ -203,7 +203,7 @@ static void print_result(const struct job *job)
         return;
     if (job->options->json)
         print_json(job);
-    else
+    else if (!job->options->quiet)
         print_text(&job->slice);
 }
 
@@ -276,6 +276,7 @@ static const struct gv_option options[] = {
       .offset = GV_OPTION_AT(slice_options, exports),
       .help = "exports are wanted, too" },
     GV_OPTION_MEM_MB(slice_options, "private", "4096"),
+    GV_OPTION_QUIET(slice_options),
     GV_OPTION_JSON(slice_options, "print JSON"),
     { 0 },
 };
@@ -288,5 +289,8 @@ const struct gv_command gv_cmd_slice = {
     .what = "tell what some frames need, or make a payload of it",
     .run = run,
     .options = options,
+    .examples = "slice game.gvp --frames last\n"
+                "slice game.gvp --frames last -o last.gvp\n"
+                "slice game.gvp --frames 0-1 -o begin.gvp --json\n",
     .notes = "SET: as of run. Frames keep their numbers.\n",
 };

@@ -43,8 +43,10 @@ bool gv_store_open_payload(struct gv_store_payload *p, struct gv_store_job *job,
     if (!p->open)
         return false;
     job->phase = GV_PHASE_LOAD;
-    if (p->input.kind != GV_INPUT_PAYLOAD)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "not a payload");
+    if (!gv_input_want_payload(&p->input, job->program, err)) {
+        err->status = GV_ERR_USAGE;
+        return false;
+    }
     return gv_payload_open_memory(
         &p->payload, p->input.file.data, p->input.file.size,
         gv_input_memory_left(&p->input, job->options.mem_mb << 20), err);
@@ -124,6 +126,9 @@ struct verb {
 static const struct verb verbs[] = {
     { "add", { .name = "store add", .operands = "STORE FILE...", .operand_min = 2,
         .operand_max = GV_OPERANDS_MAX, .options = add_options,
+        .examples = "store add objects game.gvp\n"
+            "store add pack:game.pack game.gvp\n"
+            "store add objects texture.png --level 19\n",
         .what = "add resources of payloads, objects of stores, other files as they are" },
       gv_store_add_files, true },
     { "get", { .name = "store get", .operands = "STORE ID", .operand_min = 2,
@@ -131,17 +136,29 @@ static const struct verb verbs[] = {
       gv_store_get_object, false },
     { "ls", { .name = "store ls", .operands = "STORE", .operand_min = 1,
         .operand_max = 1, .options = plain_options,
+        .examples = "store ls objects\n"
+            "store ls game.pack\n"
+            "store ls objects --json\n",
         .what = "list objects: id, bytes, bytes as stored" },
       gv_store_list, true },
     { "check", { .name = "store check", .operands = "STORE", .operand_min = 1,
-        .operand_max = 1, .options = plain_options, .what = "read and hash every object" },
+        .operand_max = 1, .options = plain_options, .examples = "store check objects\n"
+            "store check game.pack\n"
+            "store check objects --json\n",
+        .what = "read and hash every object" },
       gv_store_check, false },
     { "gc", { .name = "store gc", .operands = "STORE PAYLOAD...", .operand_min = 2,
         .operand_max = GV_OPERANDS_MAX, .options = gc_options,
+        .examples = "store gc objects game.thin --dry-run\n"
+            "store gc objects game.thin\n"
+            "store gc objects game.thin --age 0\n",
         .what = "remove what none of the payloads needs" },
       gv_store_collect_files, false },
     { "pack", { .name = "store pack", .operands = "STORE PACK [PAYLOAD...]",
         .operand_min = 2, .operand_max = GV_OPERANDS_MAX, .options = plain_options,
+        .examples = "store pack objects game.pack\n"
+            "store pack objects game.pack game.thin\n"
+            "store pack objects game.pack game.thin --json\n",
         .what = "write a pack of all objects, or of what payloads need, in order of use" },
       gv_store_pack, false },
 };

@@ -32,6 +32,7 @@ struct taker {
 };
 
 struct job {
+    const struct gv_program *program;
     const struct convert_options *options;
     struct gv_input input;
     struct gv_payload payload;
@@ -173,9 +174,8 @@ static char *name_output(const char *given, const char *input, const char *endin
 static bool convert(struct job *job, bool thin, struct gv_error *err)
 {
     const struct gv_input *input = &job->input;
-    if (input->kind != GV_INPUT_PAYLOAD)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "not a payload");
-    return gv_payload_open_memory(
+    return gv_input_want_payload(input, job->program, err) &&
+           gv_payload_open_memory(
                &job->payload, input->file.data, input->file.size,
                gv_input_memory_left(input, job->options->mem_mb << 20), err) &&
            (job->path || gv_out_of_memory(err)) && guard(job, err) &&
@@ -205,11 +205,12 @@ static void print_result(const struct job *job, bool thin)
     gv_json_print(&json);
 }
 
-static enum gv_exit run(const struct convert_options *o, const char *path, bool thin)
+static enum gv_exit run(const struct gv_program *program,
+                        const struct convert_options *o, const char *path, bool thin)
 {
     struct gv_error err = GV_ERROR_INIT;
     char *output = name_output(o->output, path, thin ? ".thin" : ".fat");
-    struct job job = { .options = o, .path = output };
+    struct job job = { .program = program, .options = o, .path = output };
     gv_bound_memory(o->mem_mb);
     enum gv_exit code = GV_EXIT_OK;
     bool opened = gv_input_open(&job.input, path, o->mem_mb << 20, o->json, &err);
@@ -256,7 +257,7 @@ static const struct gv_option fat_options[] = {
       .argument = "STORE",
       .offset = GV_OPTION_AT(convert_options, stores),
       .help = "where the resources are; may be repeated" },
-    GV_OPTION_FETCHING(convert_options),
+    GV_OPTION_FETCHING(convert_options, GV_NEEDS_URL),
     GV_OPTION_MEM_MB(convert_options, "private", "4096"),
     GV_OPTION_JSON(convert_options, "print JSON"),
     { 0 },
@@ -272,7 +273,7 @@ static enum gv_exit run_thin(const struct gv_program *program, int argc, char **
         return code;
     if (!o.store)
         return gv_usage(&gv_cmd_thin, o.json, "--store STORE is needed");
-    return run(&o, operands.items[0], true);
+    return run(program, &o, operands.items[0], true);
 }
 
 static enum gv_exit run_fat(const struct gv_program *program, int argc, char **argv)
@@ -283,7 +284,7 @@ static enum gv_exit run_fat(const struct gv_program *program, int argc, char **a
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_fat, argc, argv, &o, &operands, &code))
         return code;
-    return run(&o, operands.items[0], false);
+    return run(program, &o, operands.items[0], false);
 }
 
 const struct gv_command gv_cmd_thin = {
@@ -294,6 +295,9 @@ const struct gv_command gv_cmd_thin = {
     .what = "move a payload's resources into a store",
     .run = run_thin,
     .options = thin_options,
+    .examples = "thin game.gvp --store objects\n"
+                "thin game.gvp --store objects -o device.thin\n"
+                "thin game.gvp --store objects -o - >device.thin\n",
 };
 
 const struct gv_command gv_cmd_fat = {
@@ -304,4 +308,7 @@ const struct gv_command gv_cmd_fat = {
     .what = "take a thin payload's resources back into it",
     .run = run_fat,
     .options = fat_options,
+    .examples = "fat game.thin --store objects\n"
+                "fat game.thin --store objects -o whole.gvp\n"
+                "fat game.thin --store objects -o - >whole.gvp\n",
 };

@@ -19,12 +19,14 @@ struct verify_options {
     uint64_t mem_mb, timeout;
     struct gv_option_list stores;
     struct gv_fetch_params fetching;
-    bool deep, json, verbose;
+    bool deep, quiet, json, verbose;
 };
 
 static void print_result(const struct gv_payload *p, const char *path,
                          const struct verify_options *o)
 {
+    if (o->quiet && !o->json)
+        return;
     if (!o->json) {
         gv_print_foreign(stdout, path);
         printf(": ok, %zu chunks, %" PRIu64 " instructions, %zu resources%s\n",
@@ -106,7 +108,8 @@ static enum gv_exit deep_in_child(struct deep_job *job)
     return code;
 }
 
-static enum gv_exit verify(const struct gv_input *input, const struct verify_options *o,
+static enum gv_exit verify(const struct gv_program *program,
+                           const struct gv_input *input, const struct verify_options *o,
                            const struct gv_stores *stores)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -117,7 +120,8 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
                                                  gv_declared_bytes(o->mem_mb),
                                              .pipelines = o->deep ? &pipelines : NULL };
     enum gv_phase phase = GV_PHASE_LOAD;
-    bool ok = gv_payload_open_memory(&payload, input->file.data, input->file.size,
+    bool ok = gv_input_want_payload(input, program, &err) &&
+              gv_payload_open_memory(&payload, input->file.data, input->file.size,
                                      limit, &err);
     payload.remote = ok && input->remote;
     if (ok) {
@@ -144,8 +148,9 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_LIST,
       .argument = "STORE",
       .offset = GV_OPTION_AT(verify_options, stores),
+      .needs = "deep",
       .help = "where --deep finds the resources of a thin payload" },
-    GV_OPTION_FETCHING(verify_options),
+    GV_OPTION_FETCHING(verify_options, GV_NEEDS_URL),
     { .name = "mem-mb",
       .kind = GV_OPTION_NUMBER,
       .argument = "N",
@@ -158,7 +163,9 @@ static const struct gv_option options[] = {
       .argument = "S",
       .maximum = 1000000,
       .offset = GV_OPTION_AT(verify_options, timeout),
+      .needs = "deep",
       .help = "seconds for the resources of --deep, and for its run; 0 = none (60)" },
+    GV_OPTION_QUIET(verify_options),
     GV_OPTION_JSON(verify_options, "print JSON"),
     GV_OPTION_VERBOSE(verify_options),
     { 0 },
@@ -201,7 +208,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
                     &stores, &err))
         return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     if (gv_stores_open(&stores, &o.stores, &o.fetching, &log, &err))
-        code = verify(&input, &o, &stores);
+        code = verify(program, &input, &o, &stores);
     else
         code = gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     gv_stores_close(&stores);
@@ -217,4 +224,7 @@ const struct gv_command gv_cmd_verify = {
     .what = "check a payload without running it",
     .run = run,
     .options = options,
+    .examples = "verify game.gvp\n"
+                "verify game.gvp --deep\n"
+                "verify game.thin --deep --store objects\n",
 };

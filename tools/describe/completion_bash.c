@@ -11,17 +11,23 @@ static void print_identifier(const struct gv_program *program)
         putchar(*c == '-' ? '_' : *c);
 }
 
+static void print_names(const struct gv_option *options)
+{
+    for (const struct gv_option *o = options; o->name; o++) {
+        if (o->letter)
+            printf("-%c ", o->letter);
+        printf("--%s ", o->name);
+    }
+}
+
 static void print_options_of(const struct gv_program *program,
                              const struct gv_command *leaf)
 {
     (void)program;
     printf("    '%s') options='", leaf->name);
-    for (const struct gv_option *o = leaf->options; o->name; o++) {
-        if (o->letter)
-            printf("-%c ", o->letter);
-        printf("--%s ", o->name);
-    }
-    printf("-h --help' ;;\n");
+    print_names(leaf->options);
+    print_names(gv_common_options);
+    printf("' ;;\n");
 }
 
 // The pattern of an option behind its command.

@@ -49,14 +49,20 @@ static void print_option(const struct gv_option *o)
     printf("\n");
 }
 
-static void print_leaf(const struct gv_program *program, const struct gv_command *leaf)
+static void print_options(const struct gv_program *program,
+                          const struct gv_command *leaf,
+                          const struct gv_option *options)
 {
-    for (const struct gv_option *o = leaf->options; o->name; o++) {
+    for (const struct gv_option *o = options; o->name; o++) {
         print_where(program, leaf->name, false);
         print_option(o);
     }
-    print_where(program, leaf->name, false);
-    printf(" -s h -l help -d 'print a summary'\n");
+}
+
+static void print_leaf(const struct gv_program *program, const struct gv_command *leaf)
+{
+    print_options(program, leaf, leaf->options);
+    print_options(program, leaf, gv_common_options);
 }
 
 static void print_word(const struct gv_program *program, const char *before,

@@ -66,8 +66,9 @@ static void print_leaf(const struct gv_program *program, const struct gv_command
     printf("    '%s')\n        _arguments -s \\\n", leaf->name);
     for (const struct gv_option *o = leaf->options; o->name; o++)
         print_option(o);
-    printf("            '(-h --help)'{-h,--help}'[print a summary]' \\\n"
-           "            '*:file:_files' ;;\n");
+    for (const struct gv_option *o = gv_common_options; o->name; o++)
+        print_option(o);
+    printf("            '*:file:_files' ;;\n");
 }
 
 // A word among others, with what it does.

@@ -41,16 +41,30 @@ static void print_option(const struct gv_option *o)
     printf("%s\n", o->kind == GV_OPTION_REFUSED ? " (not in this version)" : "");
 }
 
-static void print_options(const struct gv_command *command)
+// Lines as they are, or what stands behind the program's name.
+static void print_lines(const struct gv_program *program, const char *text)
+{
+    printf(".PP\n.nf\n");
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        char line[160];
+        snprintf(line, sizeof line, "%s%s%.*s\n", program ? program->name : "",
+                 program ? " " : "", (int)(end - text), text);
+        print_roff(line);
+    }
+    printf(".fi\n");
+}
+
+static void print_options(const struct gv_program *program,
+                          const struct gv_command *command)
 {
     for (const struct gv_option *o = command->options; o->name; o++)
         print_option(o);
-    printf(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint a summary of this\n");
-    if (!command->notes)
-        return;
-    printf(".PP\n.nf\n");
-    print_roff(command->notes);
-    printf(".fi\n");
+    for (const struct gv_option *o = gv_common_options; o->name; o++)
+        print_option(o);
+    if (command->notes)
+        print_lines(NULL, command->notes);
+    if (command->examples)
+        print_lines(program, command->examples);
 }
 
 static void print_usage(const struct gv_program *program,
@@ -76,7 +90,7 @@ static void print_part(const struct gv_program *program,
     printf(".PP\n");
     print_roff(command->what);
     printf("\n");
-    print_options(command);
+    print_options(program, command);
 }
 
 static void print_parts(const struct gv_program *program,
@@ -129,7 +143,7 @@ static void print_command_page(const struct gv_program *program,
         print_parts(program, command);
     } else {
         printf(".SH OPTIONS\n");
-        print_options(command);
+        print_options(program, command);
     }
     print_tail(".BR gpuvm (1),\nwhich also tells exit codes and what sets of frames "
                "are.");

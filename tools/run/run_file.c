@@ -320,6 +320,17 @@ static bool open_input(struct job *job, struct gv_error *err)
                : gv_input_open_stream(&job->input, job->path, limit, o->json, err);
 }
 
+// Whether what was given has an effect on such an input, or may be without.
+static bool say_what_is_idle(const struct job *job, enum gv_exit *code)
+{
+    const struct gv_given *given = &job->options->given;
+    return (job->input.kind == GV_INPUT_CAPTURE ||
+            gv_options_idle(given, "strict allow-truncated target option",
+                            "a payload is compiled already", code)) &&
+           (job->input.pipe >= 0 ||
+            gv_options_idle(given, "spill-mb", "the input is no pipe", code));
+}
+
 static enum gv_exit compile_meanwhile(struct job *job)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -397,7 +408,9 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
         return leave(&job);
     if (!open_input(&job, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o->json);
-    if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))
+    if (!say_what_is_idle(&job, &code)) {
+        // said
+    } else if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
     else
         code = o->job ? do_job(&job) : compile_and_run(&job);

@@ -17,11 +17,11 @@
 
 // clang-format off
 // Where resources come from, and what runs.
-#define GV_RUN_OPTIONS_FROM                                                          \
+#define GV_RUN_OPTIONS_FROM(urls)                                                          \
     { .name = "store", .kind = GV_OPTION_LIST, .argument = "STORE",                  \
       .offset = GV_RUN_OPTION(stores),                                               \
       .help = "where resources of a thin payload are: folder, pack, URL" },          \
-    GV_OPTION_FETCHING(gv_run_options),                                              \
+    GV_OPTION_FETCHING(gv_run_options, urls),                                              \
     { .name = "no-prefetch", .kind = GV_OPTION_FLAG,                                 \
       .offset = GV_RUN_OPTION(no_prefetch),                                          \
       .help = "fetch resources when they are used, one by one" },                    \
@@ -30,11 +30,11 @@
       .help = "which Vulkan device (the best)" }
 
 // How a window shows frames.
-#define GV_RUN_OPTIONS_WINDOW                                                        \
+#define GV_RUN_OPTIONS_WINDOW(shown)                                                        \
     { .name = "fps", .kind = GV_OPTION_TEXT, .argument = "N",                        \
-      .offset = GV_RUN_OPTION(fps), .help = "frames a second in a window (those of the capture, or 60)" },    \
+      .offset = GV_RUN_OPTION(fps), .needs = (shown), .help = "frames a second in a window (those of the capture, or 60)" },    \
     { .name = "aspect", .kind = GV_OPTION_TEXT, .argument = "W:H|native",            \
-      .offset = GV_RUN_OPTION(aspect),                                               \
+      .offset = GV_RUN_OPTION(aspect), .needs = (shown),                                             \
       .help = "shape of pictures in a window (that of the capture, or native)" }
 
 #define GV_RUN_OPTION_LOOP                                                           \
@@ -52,11 +52,6 @@
       .maximum = 1 << 20, .offset = GV_RUN_OPTION(cache_mb),                         \
       .help = "of which for resources that are fetched, in MiB (256, or an eighth)" }, \
     GV_OPTION_SPILL_MB(gv_run_options)
-
-#define GV_RUN_OPTION_QUIET                                                          \
-    { .name = "quiet", .letter = 'q', .kind = GV_OPTION_FLAG,                        \
-      .offset = GV_RUN_OPTION(quiet),                                                \
-      .help = "no progress bar, and no last line of what was done" }
 
 // How a capture is compiled.
 #define GV_RUN_OPTIONS_CAPTURE                                                       \

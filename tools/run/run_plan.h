@@ -17,6 +17,7 @@ struct gv_run_job;
 
 struct gv_run_options {
     struct gv_run_job *job; // that is done in place of passes (run_job.h), or NULL
+    struct gv_given given;  // on the command line
     const char *file;       // that is run; "-" is standard input
     const char *cache;      // where pipelines are kept between runs; NULL: nowhere
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,

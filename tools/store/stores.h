@@ -10,19 +10,19 @@
 
 // Rows of a command that reads stores, for the member `fetching` of its options.
 // clang-format off
-#define GV_OPTION_FETCHING(type)                                                     \
+#define GV_OPTION_FETCHING(type, urls)                                                \
     { .name = "token-file", .kind = GV_OPTION_TEXT, .argument = "FILE",              \
-      .offset = GV_OPTION_AT(type, fetching.token_file),                             \
+      .offset = GV_OPTION_AT(type, fetching.token_file), .needs = (urls),                          \
       .help = "bearer token for stores on the web" },                                \
     { .name = "fetch-stall", .kind = GV_OPTION_NUMBER, .argument = "S",              \
       .minimum = 1, .maximum = 3600,                                                 \
-      .offset = GV_OPTION_AT(type, fetching.stall_s),                                \
+      .offset = GV_OPTION_AT(type, fetching.stall_s), .needs = (urls),                             \
       .help = "seconds without 1 KiB each until a request is tried again (10)" },    \
     { .name = "fetch-tries", .kind = GV_OPTION_NUMBER, .argument = "N",              \
       .minimum = 1, .maximum = 100, .offset = GV_OPTION_AT(type, fetching.tries),    \
-      .help = "tries of each request (4)" },                                         \
+      .needs = (urls), .help = "tries of each request (4)" },                                         \
     { .name = "fetch-cache-mb", .kind = GV_OPTION_NUMBER, .argument = "N",           \
-      .maximum = 1 << 20, .offset = GV_OPTION_AT(type, fetching.cache_mb),           \
+      .maximum = 1 << 20, .offset = GV_OPTION_AT(type, fetching.cache_mb), .needs = (urls),          \
       .help = "MiB kept on disk of what comes from the web; 0: none (1024)" }
 // clang-format on
 
