@@ -53,6 +53,22 @@ truncate -s 1310728 "$index"
 expect 0 "an index with holes" "$gpuvm" run "$work/demo.gvp" --expect "$work/hashes"
 [ "$(du -k "$index" | cut -f1)" -ge 1280 ] || fail "the holes are still there"
 
+# One that is larger than any would take all of the disk, filled: another is made. What is
+# no file, or leads elsewhere, is left alone.
+for size in 1310729 2G 100G; do
+    rm -f "$index"
+    truncate -s $size "$index"
+    expect 0 "an index of $size" "$gpuvm" run "$work/demo.gvp" --expect "$work/hashes"
+    [ "$(du -k "$index" | cut -f1)" -le 1290 ] || fail "the index takes the disk: $size"
+    [ "$(stat -c %s "$index")" -eq 1310728 ] || fail "no index of the right size: $size"
+done
+rm "$index"
+truncate -s 100G "$work/elsewhere"
+ln -s "$work/elsewhere" "$index"
+expect 0 "a link" "$gpuvm" run "$work/demo.gvp" -v --expect "$work/hashes"
+says "$work/err" "an index that is none" "a link"
+[ "$(stat -c '%s %b' "$work/elsewhere")" = "107374182400 0" ] || fail "a link is followed"
+
 small_files() {
     (
         ulimit -f 128

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // fallocate
 #include "tools/run/driver_cache.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 
 // More than what drivers map at first: Mesa's index has 1.3 MB.
 #define ROOM (4 << 20) // bytes
+
+// Mesa's index: a count, then 65536 keys of 20 bytes.
+#define INDEX_BYTES (8 + 65536 * 20)
 
 // Variables of drivers that name a cache of the user's choice; the last one serves all
 // that have none of their own.
@@ -34,21 +38,24 @@ static bool has_room(const char *folder)
     return ok;
 }
 
-// Fills the holes of Mesa's index, which it maps and writes.
+// Fills the holes of Mesa's index, which it maps and writes. One that is larger than
+// any goes, and Mesa makes another: to fill it would take all the disk there is.
 static bool fill_index(const char *folder)
 {
     char path[4096];
     int length = snprintf(path, sizeof path, "%s/mesa_shader_cache/index", folder);
-    int fd = length > 0 && (size_t)length < sizeof path
-                 ? open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-                 : -1;
+    if (length < 0 || (size_t)length >= sizeof path)
+        return false;
+    int fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT;
     struct stat st;
-    bool ok = true;
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-        st.st_blocks * 512 < st.st_size)
+    bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    if (ok && st.st_size > INDEX_BYTES)
+        ok = unlink(path) == 0;
+    else if (ok && st.st_blocks * 512 < st.st_size)
         ok = fallocate(fd, 0, 0, st.st_size) == 0;
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     return ok;
 }
 
@@ -77,7 +84,9 @@ void gv_driver_cache_prepare(const char *folder, const struct gv_log *log)
         if (!paths[i] || (gv_make_folders(paths[i], NULL) && has_room(paths[i]) &&
                           fill_index(paths[i])))
             continue;
-        gv_log(log, GV_LOG_DEBUG, "no room in %s: the driver runs without its cache",
+        gv_log(log, GV_LOG_DEBUG,
+               "no room in %s, or an index that is none: the driver runs without its "
+               "cache",
                paths[i]);
         run_without();
     }
