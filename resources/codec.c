@@ -174,6 +174,11 @@ bool gv_codec_stated_size(const void *head, size_t size, uint64_t *raw_size,
     return true;
 }
 
+// A block holds at most so many bytes, and takes at least these: its header and a byte
+// that is repeated.
+#define BLOCK_BYTES ((uint64_t)128 << 10)
+#define LEAST_BLOCK 4u
+
 bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
                        uint64_t *raw_size, struct gv_error *err)
 {
@@ -188,6 +193,11 @@ bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the zstd frame states %" PRIu64 " bytes, over the limit",
                        content);
+    if (content / BLOCK_BYTES > stored_size / LEAST_BLOCK)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "the zstd frame states %" PRIu64
+                       " bytes, more than %zu can hold",
+                       content, stored_size);
     *raw_size = content;
     return true;
 }

@@ -94,12 +94,27 @@ const char *gv_store_folder(const struct gv_store *store)
     return store->folder;
 }
 
+#define HEAD_BYTES 18 // of a zstd frame
+
+uint64_t gv_store_stated_size(const char *path)
+{
+    uint8_t head[HEAD_BYTES];
+    uint64_t size = 0;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : 0;
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && gv_codec_stated_size(head, (size_t)n, &size, NULL) ? size : 0;
+}
+
 bool gv_store_get_frame(struct gv_store *store, const struct gv_hash *hash,
                         struct gv_bytes *out, struct gv_error *err)
 {
     struct gv_file file;
-    if (!gv_file_load_regular(&file, object_path(store, hash),
-                              (size_t)gv_object_most_stored(GV_STORE_MAX_OBJECT), err))
+    const char *path = object_path(store, hash);
+    // A file may be much larger than all that the frame at its beginning could take.
+    const uint64_t most = gv_object_most_stored(gv_store_stated_size(path));
+    if (!gv_file_load_regular(&file, path, (size_t)most, err))
         return false;
     gv_bytes_put(out, file.data, file.size);
     gv_file_close(&file);

@@ -43,9 +43,13 @@ bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
 bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error *err);
 
 // The frame as it is stored, appended to `out`; what it holds is not looked at.
-// GV_ERR_NOT_FOUND, GV_ERR_SYSTEM, GV_ERR_LIMIT.
+// GV_ERR_NOT_FOUND, GV_ERR_SYSTEM, GV_ERR_LIMIT (no frame of what it states is so
+// long).
 bool gv_store_get_frame(struct gv_store *store, const struct gv_hash *hash,
                         struct gv_bytes *out, struct gv_error *err);
+
+// Bytes that an object holds by the first ones of its file; 0 where they say nothing.
+uint64_t gv_store_stated_size(const char *path);
 
 // Makes an object as new without looking at it.
 void gv_store_renew(struct gv_store *store, const struct gv_hash *hash);

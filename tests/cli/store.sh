@@ -182,4 +182,13 @@ for store in "$work/cut" "$folder"; do
     expect 0 "replaced, $store" "$gpuvm" store add "$store" "$work/fat.gvp" "$work/other.gvp" "$work/file"
     expect 0 "replaced, $store" "$gpuvm" store check "$store"
 done
+# A file that no frame is as long as: told as damage, and not read.
+first=$(head -n 1 "$work/ids" | cut -f 1)
+long=$(find "$folder/cas" -name "$first.zst")
+for size in 3G 100G; do
+    truncate -s $size "$long"
+    expect 3 "a long file, check" "$gpuvm" store check "$folder" --mem-mb 256
+    says "$work/out" "^damaged	$first	object $first is damaged: input is over" "a long file, check"
+    expect 4 "a long file, get" "$gpuvm" store get "$folder" "$first" --mem-mb 256
+done
 finish

@@ -71,6 +71,29 @@ static void test_damage(void)
     gv_bytes_finish(&frame);
 }
 
+// Eleven bytes of a header that states 4 GiB, and a block of nothing: refused before
+// somebody makes room for them.
+static void test_stated_too_much(void)
+{
+    const uint8_t few[] = { 0x28, 0xb5, 0x2f, 0xfd, 0xc0, 0x58, 0, 0, 0,
+                            0,    1,    0,    0,    0,    1,    0, 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    uint64_t raw = 0;
+    CHECK(gv_codec_stated_size(few, sizeof few, &raw, &err) && raw == 1ull << 32);
+    CHECK(!gv_codec_raw_size(few, sizeof few, UINT64_MAX, &raw, &err));
+    CHECK(err.status == GV_ERR_FORMAT && strstr(err.message, "can hold"));
+    // As many as there can be are fine: zeros compress to a 32768th.
+    struct gv_bytes zeros = { 0 }, frame = { 0 };
+    gv_error_clear(&err);
+    uint8_t *bytes = gv_bytes_grow(&zeros, 64u << 20);
+    if (bytes)
+        memset(bytes, 0, 64u << 20);
+    CHECK(gv_codec_compress(codec, 19, span(zeros.data, zeros.size), &frame, &err));
+    CHECK(gv_codec_raw_size(frame.data, frame.size, UINT64_MAX, &raw, &err));
+    gv_bytes_finish(&zeros);
+    gv_bytes_finish(&frame);
+}
+
 static void test_policy(void)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -90,6 +113,7 @@ int main(void)
     codec = gv_codec_create();
     test_round_trip();
     test_damage();
+    test_stated_too_much();
     test_policy();
     gv_codec_destroy(codec);
     return TEST_RESULT();

@@ -108,6 +108,29 @@ static void test_damage(void)
     gv_store_destroy(store);
 }
 
+// A file that is longer than the frame at its beginning can be is not read.
+static void test_long_file(void)
+{
+    static const off_t sizes[] = { (off_t)1 << 30, (off_t)4 << 30, (off_t)1 << 40 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_store *store = open_store();
+    struct gv_hash hash = gv_hash_bytes(object, sizeof object);
+    struct gv_bytes frame = { 0 };
+    gv_store_put(store, &hash, whole, 3, &err);
+    CHECK(gv_store_stated_size(path_of(&hash)) == sizeof object);
+    CHECK(gv_store_get_frame(store, &hash, &frame, &err));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        gv_error_clear(&err);
+        CHECK(truncate(path_of(&hash), sizes[i]) == 0);
+        CHECK(!gv_store_get_frame(store, &hash, &frame, &err));
+        CHECK(err.status == GV_ERR_LIMIT);
+    }
+    gv_error_clear(&err);
+    CHECK(gv_store_put(store, &hash, whole, 3, &err)); // mends it
+    gv_bytes_finish(&frame);
+    gv_store_destroy(store);
+}
+
 static void test_source(void)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -170,6 +193,7 @@ int main(void)
     test_put_and_get();
     test_collision();
     test_damage();
+    test_long_file();
     test_source();
     test_locations();
     test_unwritable();

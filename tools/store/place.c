@@ -3,9 +3,7 @@
 #include "resources/object.h"
 #include "resources/source_open.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 bool gv_place_open(struct gv_place *place, const char *location, bool writes,
                    struct gv_error *err)
@@ -44,19 +42,6 @@ void gv_place_finish(struct gv_place *place)
 
 // ---- walking ----
 
-#define HEAD_BYTES 18 // of a zstd frame
-
-static uint64_t stated_size(const char *path)
-{
-    uint8_t head[HEAD_BYTES];
-    uint64_t size = 0;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : 0;
-    if (fd >= 0)
-        close(fd);
-    return n > 0 && gv_codec_stated_size(head, (size_t)n, &size, NULL) ? size : 0;
-}
-
 struct folder_visit {
     gv_place_visit visit;
     void *context;
@@ -68,7 +53,7 @@ static bool visit_entry(void *context, const struct gv_store_entry *entry,
     const struct folder_visit *v = context;
     const struct gv_stored object = {
         .hash = entry->hash,
-        .raw_size = entry->leftover ? 0 : stated_size(entry->path),
+        .raw_size = entry->leftover ? 0 : gv_store_stated_size(entry->path),
         .stored = entry->stored,
         .leftover = entry->leftover,
     };
@@ -114,6 +99,8 @@ static bool read_frame(struct gv_place *place, const struct gv_hash *hash,
         struct gv_error mine = GV_ERROR_INIT;
         if (gv_store_get_frame(place->folder, hash, &r->frame, &mine))
             return true;
+        if (mine.status == GV_ERR_LIMIT)
+            return gv_object_damaged(hash, mine.message, err);
         if (mine.status != GV_ERR_NOT_FOUND)
             return gv_fail(err, mine.status, GV_NO_OFFSET, "%s", mine.message);
     } else {
