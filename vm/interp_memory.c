@@ -148,7 +148,7 @@ bool gv_vm_extend_cache(struct gv_vm *vm, struct gv_error *err)
 
 static void on_waited(void *context)
 {
-    gv_progress_waited(context);
+    gv_progress_alive(context);
 }
 
 static bool fetches_ahead(const struct gv_vm *vm)

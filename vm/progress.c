@@ -150,7 +150,7 @@ void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
     set(progress, COMPLETIONS, ++progress->completions);
 }
 
-void gv_progress_waited(struct gv_progress *progress)
+void gv_progress_alive(struct gv_progress *progress)
 {
     if (progress)
         set(progress, COMPLETIONS, ++progress->completions);

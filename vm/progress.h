@@ -12,8 +12,7 @@
 struct gv_progress_state {
     uint64_t recorded_frame, recorded_command;
     uint64_t completed_frame, completed_command;
-    // Submissions, frames without one, seconds without input or of waiting for a
-    // server; 0 in older files.
+    // Submissions, frames without one, and other signs of life; 0 in older files.
     uint64_t completions;
     bool finished; // the run ended by itself
 };
@@ -34,9 +33,10 @@ void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
                           uint64_t command);
 void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
                            uint64_t command);
-// A second has gone by that nobody but who sends input, or a server, is to blame for: a
-// sign of life.
-void gv_progress_waited(struct gv_progress *progress);
+// A sign of life that is no submission: a second has gone by that nobody but who sends
+// input or reads output, or a server, is to blame for; a question is answered; a shader
+// or pipeline is made.
+void gv_progress_alive(struct gv_progress *progress);
 void gv_progress_finished(struct gv_progress *progress);
 
 // Whether the file is a progress file, and what it says.

@@ -102,10 +102,23 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 [ "$(cat "$work/answers")" = "$(line 4)" ] || fail "no answer before the next question"
+# Meanwhile: one that answers without a pause, each from the frame at hand, and one whose
+# answers nobody reads for as long.
+{ timeout 7 yes 4 && :; echo quit; } | "$gpuvm" run -q --interactive --timeout 1 "$work/demo.gvp" \
+    >"$work/busy" 2>"$work/busy-err" 8>&- &
+busy=$!
+{ yes 4 | head -n 5000 | "$gpuvm" run -q --interactive --timeout 1 "$work/demo.gvp"; echo $?; } \
+    2>"$work/unread-err" 8>&- | { sleep 7; uniq >"$work/unread"; } &
+unread=$!
 sleep 7
 echo 5 >&8
 exec 8>&-
 wait "$run" || fail "a run that waited: $?"
+wait "$busy" || fail "answers without a pause: $?: $(cat "$work/busy-err")"
+[ "$(uniq "$work/busy")" = "$(line 4)" ] || fail "answers without a pause"
+wait "$unread"
+[ "$(cat "$work/unread")" = "$(line 4 && echo 0)" ] ||
+    fail "answers that nobody reads yet: $(cat "$work/unread" "$work/unread-err")"
 [ "$(tail -1 "$work/answers")" = "$(line 5)" ] || fail "the answer after a wait"
 
 # ---- --prewarm: ready before anything runs, and what was made is what is used ----

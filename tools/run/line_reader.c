@@ -16,7 +16,7 @@ static ssize_t read_more(struct gv_line_reader *r)
     ssize_t n;
     do {
         while (poll(&in, 1, WAIT_MS) == 0)
-            gv_progress_waited(r->progress);
+            gv_progress_alive(r->progress);
         n = read(STDIN_FILENO, r->bytes + r->size, sizeof r->bytes - r->size);
     } while (n < 0 && (errno == EINTR || errno == EAGAIN));
     if (n > 0)

@@ -3,14 +3,17 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "resources/base/file.h"
 #include "tools/base/report.h"
 #include "tools/run/picture/hash_frame.h"
 #include "tools/run/picture/picture_file.h"
+#include "vm/progress.h"
 
 struct talk {
     struct gv_run_walk *walk;
@@ -163,6 +166,18 @@ static void put_error(const struct gv_error *err)
     putchar('\n');
 }
 
+#define WAIT_MS 1000 // how often somebody who waits says so
+
+// An answer is a sign of life, and who does not read it yet is waited for.
+static void send_answer(struct gv_progress *progress)
+{
+    struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+    do
+        gv_progress_alive(progress);
+    while (poll(&out, 1, WAIT_MS) == 0);
+    fflush(stdout);
+}
+
 // False: the end of all, with `err` or without.
 static bool answer_next(struct talk *t, struct gv_line_reader *lines,
                         struct gv_error *err)
@@ -175,7 +190,7 @@ static bool answer_next(struct talk *t, struct gv_line_reader *lines,
         return false;
     if (!read || !answer(t, line, &mine))
         put_error(&mine);
-    fflush(stdout);
+    send_answer(lines->progress);
     bool over = mine.status == GV_ERR_LOST || (!read && mine.status == GV_ERR_SYSTEM);
     if (over)
         *err = mine;

@@ -23,7 +23,7 @@ bool gv_run_stream_can(const struct gv_run_options *o)
 static bool on_waiting(void *context)
 {
     const struct gv_run_stream *s = context;
-    gv_progress_waited(s->progress);
+    gv_progress_alive(s->progress);
     return !s->window || gv_run_window_stirred(s->window);
 }
 

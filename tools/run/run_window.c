@@ -153,7 +153,7 @@ bool gv_run_window_take(struct gv_run_window *w, struct gv_progress *progress,
                         struct gv_run_window_wish *wish, struct gv_error *err)
 {
     while (!w->heard_count && !wait(w))
-        gv_progress_waited(progress);
+        gv_progress_alive(progress);
     const struct gv_window_message m = next(w);
     *wish = (struct gv_run_window_wish){
         .leave = m.word == GV_WINDOW_LEAVE,

@@ -305,6 +305,11 @@ bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err)
     return c->buffer ? gv_vk_commands_submit(rt, err) : poll_completion(rt, err);
 }
 
+void gv_vk_commands_count_first(struct gv_runtime *rt)
+{
+    rt->commands->draws += GV_VK_MAX_DRAWS / GV_VK_MAX_FIRST;
+}
+
 bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)
 {
     rt->commands->draws++;

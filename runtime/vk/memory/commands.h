@@ -12,6 +12,7 @@ struct gv_runtime;
 #define GV_VK_FRAMES 3                // submissions in flight
 #define GV_VK_MAX_STAGING (64u << 20) // bytes in one submission
 #define GV_VK_MAX_DRAWS 10000         // draws in one submission
+#define GV_VK_MAX_FIRST 8             // that compile their pipelines
 // Commands of all kinds and objects that wait for one submission. Drivers keep up to a
 // kilobyte for each.
 #define GV_VK_MAX_RECORDED 16384
@@ -67,6 +68,9 @@ void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands);
 // that, or staging memory in use, reaches a limit. An active pass is suspended and
 // resumed.
 bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err);
+
+// Counts a draw or dispatch as one for which the driver compiles the pipeline.
+void gv_vk_commands_count_first(struct gv_runtime *rt);
 
 // After each draw or dispatch: counts it, and throttles.
 bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err);

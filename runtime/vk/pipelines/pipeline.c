@@ -8,6 +8,7 @@
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/pipelines/quads.h"
+#include "vm/progress.h"
 #include "vm/spirv/spirv_capability.h"
 #include "vm/spirv/spirv_match.h"
 
@@ -106,6 +107,14 @@ struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handl
                                            const char *argument, struct gv_error *err)
 {
     return gv_handles_find(&rt->handles, GV_KIND_PIPELINE, handle, argument, err);
+}
+
+void gv_vk_pipeline_runs(struct gv_runtime *rt, struct gv_vk_pipeline *pipeline)
+{
+    const VkPhysicalDeviceProperties *device = &rt->device->properties.properties;
+    if (!pipeline->ran && device->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        gv_vk_commands_count_first(rt);
+    pipeline->ran = true;
 }
 
 static void add_constant(struct gv_vk_specialization *out, uint32_t id, uint32_t value)
@@ -298,6 +307,7 @@ static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
 {
     gv_vk_kept_init(&p->kept, p, key, p->cost);
     rt->pipelines->made++;
+    gv_progress_alive(rt->commands->progress);
     return add_handle(rt, p, result, err);
 }
 

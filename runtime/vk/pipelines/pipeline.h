@@ -97,7 +97,12 @@ struct gv_vk_pipeline {
     uint32_t feedback_buffers; // bits
     bool rasterizer_discard;
     bool rounds; // blends with colours that are kept in a wider format than theirs
+    bool ran;    // some draw or dispatch was recorded with it
 };
+
+// Before the draw or dispatch is counted. Software drivers compile a pipeline when it
+// runs for the first time: few such runs make a submission, so that some complete.
+void gv_vk_pipeline_runs(struct gv_runtime *rt, struct gv_vk_pipeline *pipeline);
 
 #define GV_VK_NO_VERTEX_SLOT UINT32_MAX
 

@@ -2,9 +2,11 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/device.h"
 #include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/pipelines/pipeline.h"
+#include "vm/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +56,7 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
         gv_vk_object_free(rt->heaps, shader, shader_cost(checked));
         return false;
     }
+    gv_progress_alive(rt->commands->progress);
     *result = gv_handles_add(&rt->handles, GV_KIND_SHADER, shader, err);
     if (!*result)
         gv_vk_shader_free(rt, shader);

@@ -223,6 +223,7 @@ static bool run(struct gv_runtime *rt, struct touched *t, const struct groups *g
 {
     bool held = t->ranges && (rt->device->validate || rt->device->check_effects);
     rt->draw_state->dispatches++;
+    gv_vk_pipeline_runs(rt, rt->draw_state->compute.pipeline);
     return (held ? record_held : record)(rt, t, g, err) &&
            gv_vk_commands_count_draw(rt, err);
 }

@@ -295,6 +295,7 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
 {
     rt->pass->instance_draws++;
     rt->draw_state->draws++;
+    gv_vk_pipeline_runs(rt, rt->draw_state->graphics.pipeline);
     return note_writes(rt, err) && gv_vk_commands_count_draw(rt, err) &&
            (!rt->draw_state->graphics.pipeline->rounds || gv_runtime_suspend(rt, err));
 }
