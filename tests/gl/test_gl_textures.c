@@ -325,6 +325,22 @@ static void test_storage_of_pixels(void)
     end(&m);
 }
 
+// Its one row is where rows that are skipped end.
+static void test_one_dimension_skips_rows(void)
+{
+    struct state_machine m;
+    begin(&m);
+    run(&m, "glPixelStorei", "ei", GL_UNPACK_ALIGNMENT, 1);
+    run(&m, "glPixelStorei", "ei", GL_UNPACK_ROW_LENGTH, 3);
+    run(&m, "glPixelStorei", "ei", GL_UNPACK_SKIP_PIXELS, 1);
+    run(&m, "glPixelStorei", "ei", GL_UNPACK_SKIP_ROWS, 1);
+    run(&m, "glTexImage1D", "eieiieeB", GL_TEXTURE_1D, 0, GL_LUMINANCE, 2, 0,
+        GL_LUMINANCE, GL_UNSIGNED_BYTE, BYTES(0, 0, 0, 0, 7, 8));
+    const struct gv_gl_texture_image *i = bound(&m, GV_GL_TARGET_1D)->images[0][0];
+    CHECK(i && i->first && i->first->data[0] == 7 && i->first->data[1] == 8);
+    end(&m);
+}
+
 static void test_parts(void)
 {
     static const struct {
@@ -607,6 +623,7 @@ int main(void)
     test_definitions();
     test_border();
     test_storage_of_pixels();
+    test_one_dimension_skips_rows();
     test_parts();
     test_memory();
     test_same_texels();

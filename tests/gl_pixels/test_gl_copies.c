@@ -173,6 +173,22 @@ static void lines_of_array(struct scene *s)
     blit(s, (const int[8]){ 0, 0, SIDE, 1, 0, 16, SIDE, SIDE }, GL_NEAREST);
 }
 
+// To layers of a 1D array that is sRGB, whose bits go another way.
+static void lines_of_light(struct scene *s)
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_1D_ARRAY, 1);
+    call(s, "glTexStorage2D", "eieii", GL_TEXTURE_1D_ARRAY, 1, GL_SRGB8_ALPHA8, SIDE,
+         3);
+    storage(s, 2, GL_RGBA8, 1);
+    object(s, 4, 2, 0);
+    halves(s);
+    call(s, "glCopyTexSubImage2D", "eiiiiiii", GL_TEXTURE_1D_ARRAY, 0, 0, 1, 0, 5, SIDE,
+         2);
+    slice(s, 3, 2);
+    read_and_draw(s, 3, WINDOW);
+    blit(s, (const int[8]){ 0, 0, SIDE, 1, 0, 0, SIDE, SIDE }, GL_NEAREST);
+}
+
 // ---- views ----
 
 // RGBA8 of what is stored as one number of 32 bits: copied to and from.
@@ -291,6 +307,12 @@ static const struct draw_row rows[] = {
       SIDE,
       { { 4, 8, GREEN }, { 4, 24, RED }, { 12, 24, BLUE }, { 20, 24, GREEN } },
       5,
+      0 },
+    { "lines_of_light",
+      lines_of_light,
+      SIDE,
+      { { 4, 8, RED }, { 15, 24, RED }, { 16, 8, BLUE }, { 28, 24, BLUE } },
+      2,
       0 },
     { "copied_views",
       copied_views,

@@ -134,7 +134,9 @@ static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
         return;
     }
     struct gv_builder *builder = gv_lower_transfer(&gl->pass);
-    const struct gv_lower_attachment flat = { .image = make_flat(builder, seen, b) };
+    const struct gv_lower_attachment flat = { .image = make_flat(builder, seen, b),
+                                              .format = seen,
+                                              .made = seen };
     place.image = flat.image;
     place.mip = place.layer = place.x = place.y = 0;
     blit(gl, &place, &source, r, flipped);

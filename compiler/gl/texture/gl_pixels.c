@@ -215,6 +215,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t alignment)
 
 // Strides and the first byte. Sides and parameters are 32 bits, texels at most 16
 // bytes: all is far below 2^64 but for products of three, which GL's own sizes bound.
+// An image of one dimension is a row of an image of two: it skips rows as those do.
 static bool measure(const struct gv_gl_pixel_store *s, uint32_t dimensions,
                     struct gv_gl_pixels *p)
 {
@@ -226,11 +227,10 @@ static bool measure(const struct gv_gl_pixel_store *s, uint32_t dimensions,
     p->first = bits ? s->skip_pixels % 8 : 0;
     p->row_bytes = bits ? ((uint64_t)p->first + p->width + 7) / 8 : p->width * texel;
     p->row_pitch = round_up(bits ? (length + 7) / 8 : length * texel, alignment);
-    uint64_t rows_skipped = dimensions > 1 ? s->skip_rows : 0;
     uint64_t images_skipped = dimensions > 2 ? s->skip_images : 0, skipped;
     p->start = bits ? s->skip_pixels / 8 : s->skip_pixels * texel;
     return gv_mul_u64(p->row_pitch, height, &p->image_pitch) &&
-           gv_mul_u64(p->row_pitch, rows_skipped, &skipped) &&
+           gv_mul_u64(p->row_pitch, s->skip_rows, &skipped) &&
            gv_add_u64(p->start, skipped, &p->start) &&
            gv_mul_u64(p->image_pitch, images_skipped, &skipped) &&
            gv_add_u64(p->start, skipped, &p->start);
