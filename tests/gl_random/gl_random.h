@@ -133,6 +133,9 @@ void random_make_target(struct gl_random *r);
 void random_target_deed(struct gl_random *r);
 void random_bind_target(struct gl_random *r, unsigned draw, unsigned read);
 void random_clear_all(struct gl_random *r); // of what is drawn to
+// At most so many texels, of which no scaled blit has pixels that are as near to one as
+// to the next: which of these is taken is left to rounding.
+int random_untied(int texels);
 
 // ---- states (random_states.c) ----
 void random_state_deed(struct gl_random *r);

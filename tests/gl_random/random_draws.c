@@ -95,36 +95,41 @@ static int mode_of(struct gl_random *r)
 
 // ---- where vertices come from ----
 
-static void one_vertex(struct gl_random *r, const struct vertex *v)
+// `all`: every value of it is set.
+static void one_vertex(struct gl_random *r, const struct vertex *v, bool all)
 {
     const float *c = v->color, *t = v->texture, *p = v->position;
-    if (random_chance(r, 60))
+    if (all || random_chance(r, 60))
         CALL("glColor4f", "ffff", (double)c[0], (double)c[1], (double)c[2],
              (double)c[3]);
     else if (random_chance(r, 50))
         CALL("glColor4ub", "iiii", v->bytes[0], v->bytes[1], v->bytes[2], v->bytes[3]);
     CALL("glTexCoord3f", "fff", (double)t[0], (double)t[1], (double)t[2]);
-    if (random_chance(r, 30))
+    if (all || random_chance(r, 30))
         CALL("glNormal3fv", "v", 3u, v->normal);
-    if (random_chance(r, 20))
+    if (all || random_chance(r, 20))
         CALL("glMultiTexCoord2f", "iff", GL_TEXTURE1, (double)t[1], (double)t[0]);
     CALL("glVertex4f", "ffff", (double)p[0], (double)p[1], (double)p[2], (double)p[3]);
 }
 
-static void immediate(struct gl_random *r, int mode, int count)
+static void immediate(struct gl_random *r, int mode, int count, bool all)
 {
     CALL("glBegin", "i", mode);
     for (int i = 0; i < count; i++)
-        one_vertex(r, &vertices[i]);
+        one_vertex(r, &vertices[i], all && i == 0);
     CALL("glEnd", "");
 }
 
+// Mesa gives vertices of a list the first value that the list sets, where GL gives them
+// the current one, and draws the rest of quads that lack vertices.
 static void listed(struct gl_random *r, int mode, int count)
 {
+    if (mode == GL_QUADS && !r->wild)
+        count = (count + 3) / 4 * 4;
     const int list = random_name(r);
     CALL("glNewList", "ii", list,
          random_chance(r, 30) ? GL_COMPILE_AND_EXECUTE : GL_COMPILE);
-    immediate(r, mode, count);
+    immediate(r, mode, count, !r->wild);
     if (random_chance(r, 30))
         CALL("glTranslatef", "fff", 0.05, 0.05, 0.0);
     CALL("glEndList", "");
@@ -304,7 +309,7 @@ static void primitives(struct gl_random *r, int mode, int count, bool old)
         CALL("glRectf", "ffff", random_real(r, -1, 0), random_real(r, -1, 0),
              random_real(r, 0, 1), random_real(r, 0, 1));
     else
-        immediate(r, mode, count);
+        immediate(r, mode, count, false);
 }
 
 // ---- textures, programs ----
@@ -405,8 +410,9 @@ static void show_target(struct gl_random *r, unsigned i)
         CALL("glBlitFramebuffer", "iiiiiiiiii", 0, 0, 8, 8, x, 48, x + 8, 56,
              GL_COLOR_BUFFER_BIT, GL_NEAREST);
     else
-        CALL("glBlitFramebuffer", "iiiiiiiiii", 0, 0, t->width, t->height, x, 48,
-             x + side, 48 + side, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        CALL("glBlitFramebuffer", "iiiiiiiiii", 0, 0, random_untied(t->width),
+             random_untied(t->height), x, 48, x + side, 48 + side, GL_COLOR_BUFFER_BIT,
+             GL_NEAREST);
 }
 
 void random_show(struct gl_random *r)

@@ -95,6 +95,7 @@ static void read(struct gl_random *r)
          UINT64_C(0x7000));
 }
 
+// Mesa maps red and green alone.
 static void transfer(struct gl_random *r)
 {
     const bool plainly = random_chance(r, 50);
@@ -104,7 +105,8 @@ static void transfer(struct gl_random *r)
          plainly ? 0.0 : random_real(r, -0.3, 0.3));
     static const float map[] = { 1, 0.75f, 0.5f, 0 };
     CALL("glPixelMapfv", "iiv", GL_PIXEL_MAP_B_TO_B, 4, 4u, map);
-    CALL("glPixelTransferi", "ii", GL_MAP_COLOR, plainly ? 0 : random_chance(r, 30));
+    CALL("glPixelTransferi", "ii", GL_MAP_COLOR,
+         plainly || !r->wild ? 0 : random_chance(r, 30));
     if (plainly)
         return;
     draw(r);

@@ -280,6 +280,11 @@ static bool suits(const struct random_target *from, const struct random_target *
     return true;
 }
 
+int random_untied(int texels)
+{
+    return (texels - 1) | 1;
+}
+
 static void blit(struct gl_random *r)
 {
     if (r->draw == r->read)
@@ -304,6 +309,10 @@ static void blit(struct gl_random *r)
         mirror(r, d);
     }
     const bool linear = from->formats[0]->kind == RANDOM_FLOAT && random_chance(r, 50);
+    for (int i = 0; i < 2 && !linear && !from->samples; i++) {
+        const int side = s[i + 2] - s[i];
+        s[i + 2] = s[i] + (side < 0 ? -random_untied(-side) : random_untied(side));
+    }
     CALL("glBlitFramebuffer", "iiiiiiiiii", s[0], s[1], s[2], s[3], d[0], d[1], d[2],
          d[3], GL_COLOR_BUFFER_BIT, linear ? GL_LINEAR : GL_NEAREST);
 }
