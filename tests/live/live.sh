@@ -15,7 +15,7 @@ for scene in lists textures raster arrays quads materials surfaces types calls \
     formats pixels wraps mips copies shadows compressed attributes nesting \
     tracking givens stencils blends fogs units planes lighting combiners fragments memory packs depths \
     samplers clears distances buffers restarts attenuation encoded encoded_targets assembly resolves named targets clips programs relinks differences ruled inputs \
-    stages captures sizes flats stipples wires smooths pipelines layers viewports \
+    stages sides captures sizes flats stipples wires smooths pipelines layers viewports \
     texels compares depthfilters astc conditions computes blocks images drives verticesalone \
     fragmentsalone widths beyond fetches equations subroutines members includes \
     internals oddmips esdepths \

@@ -309,6 +309,7 @@ static const struct {
     { "differences", scene_differences, true, 0, 0 },
     { "inputs", scene_inputs, true, 0, 0 },
     { "stages", scene_stages, true, 0, 0 },
+    { "sides", scene_sides, true, 0, 0 },
     { "pipelines", scene_pipelines, true, 0, 0 },
     { "conditions", scene_conditions, true, 0, 0 },
     { "counts", scene_counts, true, 0, 0 },

@@ -271,3 +271,77 @@ void scene_captures(int frame)
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glUseProgram(0);
 }
+
+// ---- sides ----
+
+// Front and back in turns, without an overlap; every vertex its colour.
+static void folded(GLint shift, GLenum mode, float x, float y)
+{
+    static const float strip[][2] = { { 0, 0 },         { 0.12f, 0.02f },
+                                      { 0.03f, 0.1f },  { 0.2f, 0.17f },
+                                      { 0.05f, 0.24f }, { 0.21f, 0.3f } };
+    static const float fan[][2] = { { 0.1f, 0.1f }, { 0.25f, 0.12f }, { 0.2f, 0.3f },
+                                    { 0, 0.28f },   { 0.02f, 0 },     { 0.02f, 0.09f },
+                                    { -0.1f, 0.1f } };
+    static const float list[][2] = { { 0, 0 },       { 0.2f, 0.03f }, { 0.08f, 0.12f },
+                                     { 0, 0.15f },   { 0.1f, 0.3f },  { 0.18f, 0.14f },
+                                     { 0.2f, 0.17f } };
+    const float(*at)[2] = mode == GL_TRIANGLE_STRIP ? strip
+                          : mode == GL_TRIANGLE_FAN ? fan
+                                                    : list;
+    glBegin(mode);
+    for (int i = 0; i < (mode == GL_TRIANGLE_STRIP ? 6
+                         : mode == GL_TRIANGLE_FAN ? 5
+                                                   : 6);
+         i++) {
+        glVertexAttrib3f(1, 0.2f + 0.13f * (float)i, (float)(i % 2), 0.4f);
+        glVertexAttrib2f(0, x + at[i][0], y + (shift ? -at[i][1] : at[i][1]));
+    }
+    glEnd();
+}
+
+// Polygon modes of one side each where a program places the vertices.
+void scene_sides(int frame)
+{
+    static const GLenum modes[][3] = {
+        // of fronts, of backs, what is culled
+        { GL_LINE, GL_FILL, 0 },          { GL_FILL, GL_POINT, 0 },
+        { GL_POINT, GL_LINE, 0 },         { GL_LINE, GL_LINE, GL_BACK },
+        { GL_POINT, GL_POINT, GL_FRONT }, { GL_LINE, GL_LINE, 0 },
+    };
+    static const GLenum shapes[] = { GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN, GL_TRIANGLES };
+    const struct stage stages[] = {
+        { GL_VERTEX_SHADER, "#version 150 compatibility\n"
+                            "in vec2 at; in vec3 tint; flat out vec3 paint;\n"
+                            "void main() { gl_Position = vec4(at, 0.0, 1.0);\n"
+                            "  paint = tint; }\n" },
+        { GL_FRAGMENT_SHADER,
+          "#version 150 compatibility\n"
+          "flat in vec3 paint; out vec4 color; void main() {\n"
+          "  color = vec4(gl_FrontFacing ? paint : paint.bgr, 1.0); }\n" }
+    };
+    GLuint program = attached(stages, 2);
+    begin_scene();
+    glBindAttribLocation(program, 1, "tint");
+    link_and_use(program);
+    glLineWidth(frame == 1 ? 3 : 1);
+    glPointSize(frame == 2 ? 4 : 3);
+    glFrontFace(frame == 2 ? GL_CW : GL_CCW);
+    for (int i = 0; i < 6; i++) {
+        glPolygonMode(GL_FRONT, modes[i][0]);
+        glPolygonMode(GL_BACK, modes[i][1]);
+        if (modes[i][2]) {
+            glEnable(GL_CULL_FACE);
+            glCullFace(modes[i][2]);
+        }
+        for (int k = 0; k < 6; k++)
+            folded(k / 3, shapes[k % 3], -0.9f + 0.33f * (float)k,
+                   -0.95f + 0.32f * (float)i + (k / 3 ? 0.3f : 0));
+        glDisable(GL_CULL_FACE);
+    }
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glFrontFace(GL_CCW);
+    glLineWidth(1);
+    glPointSize(1);
+    glUseProgram(0);
+}

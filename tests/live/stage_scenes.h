@@ -5,5 +5,6 @@
 
 void scene_stages(int frame);   // geometry and tessellation shaders
 void scene_captures(int frame); // transform feedback, what is drawn of it
+void scene_sides(int frame);    // polygon modes of one side
 
 #endif

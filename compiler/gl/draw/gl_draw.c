@@ -226,8 +226,13 @@ static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
                            const struct gv_gl_reshaping *r, struct gv_gl_part *parts)
 {
     bool mixed;
-    if (!r->outputs)
-        return gv_gl_parts(gl->context, g, parts);
+    if (!r->outputs) {
+        const char *why;
+        const uint32_t whole = gv_gl_parts(gl->context, g, r->flat, parts, &why);
+        if (why)
+            gv_gl_unsupported(gl, why);
+        return whole;
+    }
     const uint32_t count = gv_gl_reshaped_part(gl->context, r->drawn, parts, &mixed);
     if (mixed)
         gv_gl_unsupported(gl, "glPolygonMode of two kinds behind geometry shaders");

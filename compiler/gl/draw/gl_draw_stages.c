@@ -142,7 +142,7 @@ static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
     in->polygon_stipple = triangles && s->polygon.stipple;
     in->point_smooth = d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth &&
                        !s->point.sprite && !d->multisampled;
-    in->polygons = triangles || d->part.wireframe;
+    in->polygons = triangles || d->part.wireframe || d->part.dots;
     in->back = d->part.faced && !d->part.front;
     in->multisampled = d->multisampled;
     in->depth_zero_to_one =

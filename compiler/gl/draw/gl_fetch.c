@@ -104,7 +104,8 @@ bool gv_gl_fetch_plan(struct gv_gl *gl, const struct gv_gl_draw *d,
                       const struct gv_gl_numbers *n, struct gv_gl_fetch_plan *out)
 {
     struct gv_bytes *held = &gl->drawing->listed;
-    const bool triangles = d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe;
+    const bool triangles =
+        d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe || d->part.dots;
     const bool points = d->part.drawn == GV_GL_CLASS_POINTS;
     *out = (struct gv_gl_fetch_plan){ .missing = missing(d, n),
                                       .each = triangles ? 3

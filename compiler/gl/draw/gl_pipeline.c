@@ -199,10 +199,10 @@ static uint8_t topology_of(const struct gv_gl_draw *d)
 {
     if (d->part.reshaped)
         return listed_topology(d);
+    if (d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe || d->part.dots)
+        return GV_TOPOLOGY_TRIANGLE_LIST;
     if (d->part.drawn == GV_GL_CLASS_POINTS)
         return GV_TOPOLOGY_POINT_LIST;
-    if (d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe)
-        return GV_TOPOLOGY_TRIANGLE_LIST;
     return d->strip ? GV_TOPOLOGY_LINE_STRIP : GV_TOPOLOGY_LINE_LIST;
 }
 
@@ -231,7 +231,9 @@ static void key_polygons(const struct gv_gl_context *c, const struct gv_gl_draw 
         return;
     bool front = !p->cull || p->cull_face == GL_BACK;
     bool back = !p->cull || p->cull_face == GL_FRONT;
-    if (!d->part.faced)
+    if (d->part.sided)
+        k->cull = d->part.front ? GV_CULL_BACK : GV_CULL_FRONT;
+    else if (!d->part.faced)
         k->cull = (uint8_t)((front ? 0 : GV_CULL_FRONT) | (back ? 0 : GV_CULL_BACK));
     k->wireframe = d->part.dots ? 2 : d->part.wireframe;
 }

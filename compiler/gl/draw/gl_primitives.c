@@ -32,19 +32,29 @@ static bool is_flat(const struct gv_gl_context *c, const struct gv_gl_geometry *
            (c->state.lighting.enabled || g->slots[GV_GL_COLOR]);
 }
 
+// What is known of polygons before they become parts.
+struct polygons {
+    bool corners; // triangles that the device may outline: without edge flags
+    bool sided;   // how they face is for the device to tell: a program places them
+    bool flat;    // they have a program's values of one vertex
+};
+
 // Edges as lines are what all devices can draw in all widths; but lines have neither
 // slope nor a polygon's colour, and which way they face is told by the vertices if no
 // program places them.
 static struct gv_gl_part part_of(const struct gv_gl_context *c,
-                                 const struct gv_gl_geometry *g, uint32_t mode)
+                                 const struct gv_gl_geometry *g,
+                                 const struct polygons *x, uint32_t mode)
 {
     const struct gv_gl_state *s = &c->state;
     bool sides = has_sides(c) && gv_gl_is_placed(c);
     bool slopes = s->polygon.offset_line && s->polygon.offset_factor != 0;
-    bool triangles =
-        g->mode <= GL_TRIANGLE_FAN && !g->edges && (sides || slopes || is_flat(c, g));
+    bool device = x->corners && (x->sided || x->flat);
+    bool triangles = x->corners && (device || sides || slopes || is_flat(c, g));
     if (mode == GL_POINT)
-        return (struct gv_gl_part){ .drawn = GV_GL_CLASS_POINTS, .outline = true };
+        return (struct gv_gl_part){ .drawn = GV_GL_CLASS_POINTS,
+                                    .dots = device,
+                                    .outline = !device };
     if (mode == GL_LINE && triangles)
         return (struct gv_gl_part){ .drawn = GV_GL_CLASS_LINES, .wireframe = true };
     if (mode == GL_LINE)
@@ -52,32 +62,60 @@ static struct gv_gl_part part_of(const struct gv_gl_context *c,
     return (struct gv_gl_part){ .drawn = GV_GL_CLASS_TRIANGLES };
 }
 
-uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
-                     struct gv_gl_part out[GV_GL_MAX_PARTS])
+// One of two sides.
+static void take_side(struct gv_gl_part *part, const struct polygons *x, bool front)
+{
+    part->sided = x->sided && !part->outline;
+    part->faced = !part->sided;
+    part->front = front;
+}
+
+static uint32_t polygon_parts(const struct gv_gl_context *c,
+                              const struct gv_gl_geometry *g, struct polygons *x,
+                              struct gv_gl_part *out)
 {
     const struct gv_gl_polygon *p = &c->state.polygon;
+    const bool front = !is_culled(p, true), back = !is_culled(p, false);
+    if (!front && !back)
+        return 0;
+    const uint32_t mode = p->mode[front ? 0 : 1];
+    const bool both = front && back;
+    x->sided =
+        gv_gl_is_placed(c) && (both ? p->mode[0] != p->mode[1] : mode != GL_FILL);
+    out[0] = part_of(c, g, x, mode);
+    bool coloured = out[0].outline && has_sides(c) && !gv_gl_is_placed(c);
+    if (both && (p->mode[0] != p->mode[1] || coloured)) {
+        take_side(&out[0], x, true);
+        out[1] = part_of(c, g, x, p->mode[1]);
+        take_side(&out[1], x, false);
+        return 2;
+    }
+    // The device culls polygons that are still such.
+    out[0].faced = out[0].outline && !both;
+    out[0].front = front;
+    return 1;
+}
+
+uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
+                     bool flat, struct gv_gl_part out[GV_GL_MAX_PARTS],
+                     const char **why)
+{
+    struct polygons x = { .corners = g->mode <= GL_TRIANGLE_FAN && !g->edges,
+                          .flat = flat && gv_gl_is_placed(c) };
+    *why = NULL;
     if (!is_polygon(g->mode)) {
         out[0] =
             (struct gv_gl_part){ .drawn = g->mode == GL_POINTS ? GV_GL_CLASS_POINTS
                                                                : GV_GL_CLASS_LINES };
         return 1;
     }
-    bool front = !is_culled(p, true), back = !is_culled(p, false);
-    if (!front && !back)
-        return 0;
-    uint32_t mode = p->mode[front ? 0 : 1];
-    out[0] = part_of(c, g, mode);
-    bool coloured = out[0].outline && has_sides(c) && !gv_gl_is_placed(c);
-    if (front && back && (p->mode[0] != p->mode[1] || coloured)) {
-        out[0].faced = out[0].front = true;
-        out[1] = part_of(c, g, p->mode[1]);
-        out[1].faced = true;
-        return 2;
-    }
-    // The device culls polygons that are still such.
-    out[0].faced = out[0].outline && !(front && back);
-    out[0].front = front;
-    return 1;
+    const uint32_t count = polygon_parts(c, g, &x, out);
+    for (uint32_t i = 0; i < count && !*why; i++)
+        if (out[i].outline && x.sided)
+            *why = "glPolygonMode of one side of quads that a program places";
+        else if (out[i].outline && x.flat)
+            *why = "glPolygonMode of quads with flat values of a program";
+    return count;
 }
 
 uint32_t gv_gl_reshaped_part(const struct gv_gl_context *c,

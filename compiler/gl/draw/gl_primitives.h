@@ -13,6 +13,7 @@ struct gv_gl_part {
     bool outline;   // edges of polygons as lines, or their ends as points
     bool wireframe; // triangles that the device outlines
     bool faced;     // of polygons, those that face so alone, told by their vertices
+    bool sided;     // the same, told by the device
     bool front;     // which
     bool reshaped;  // by a geometry or tessellation shader, into `drawn`
     bool captures;  // by transform feedback: in the order of GL
@@ -21,8 +22,11 @@ struct gv_gl_part {
 };
 #define GV_GL_MAX_PARTS 3u
 
+// `flat`: a program's values are those of one vertex of each primitive. NULL in `*why`,
+// or what of this is not drawn as GL has it.
 uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
-                     struct gv_gl_part out[GV_GL_MAX_PARTS]);
+                     bool flat, struct gv_gl_part out[GV_GL_MAX_PARTS],
+                     const char **why);
 
 // The same of what a program's stages make; true in `*mixed`: of two kinds, of which
 // the first is drawn.
