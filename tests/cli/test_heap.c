@@ -1,9 +1,10 @@
 // The heap of a compile: room for what it takes, given by the kernel once; and a limit
-// that leaves no such room.
-#define _GNU_SOURCE // sbrk
+// that leaves no such room. That of a run: what a frame gave back serves the next one.
+#define _GNU_SOURCE // sbrk, RUSAGE_THREAD
 #include "tests/test.h"
 #include "tools/process/heap.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,6 +38,56 @@ static bool take_blocks(void)
     return given;
 }
 
+// ---- frame after frame ----
+
+#define FRAMES 6
+#define FRAME_BLOCKS 1200u // 77 MB, more than a thread's heap is long
+
+static long faults(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_minflt : -1;
+}
+
+// What a frame after the first few faults in, in pages.
+static void *draw_frames(void *later)
+{
+    static void *blocks[FRAME_BLOCKS];
+    long before = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        if (frame == 2)
+            before = faults();
+        for (uint32_t i = 0; i < FRAME_BLOCKS; i++)
+            if ((blocks[i] = malloc(BLOCK + 16)))
+                memset(blocks[i], 1, BLOCK);
+        for (uint32_t i = 0; i < FRAME_BLOCKS; i++)
+            free(blocks[i]);
+    }
+    *(long *)later = (faults() - before) / (FRAMES - 2);
+    return later;
+}
+
+// 0 if frames on a thread of their own and on this one find their memory again.
+static int keeps(void)
+{
+    const pid_t child = fork();
+    if (!child) {
+        pthread_t thread;
+        long of_thread = -1, of_main = -1;
+        gv_heap_keep();
+        if (pthread_create(&thread, NULL, draw_frames, &of_thread) == 0)
+            pthread_join(thread, NULL);
+        draw_frames(&of_main);
+        _exit(of_thread >= 0 && of_thread < FRAME_BLOCKS && of_main >= 0 &&
+                      of_main < FRAME_BLOCKS
+                  ? 0
+                  : 1);
+    }
+    int status = -1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 // A process of its own: 0 if `limit` (0: none) lets it take what it needs, and as many
 // grown heaps as `grows` says.
 static int in_process(rlim_t limit, bool grows)
@@ -60,5 +111,6 @@ int main(void)
 {
     CHECK(in_process(0, OWN_HEAP) == 0);
     CHECK(in_process(OWN_HEAP ? 0 : LEAST, true) == 0);
+    CHECK(OWN_HEAP || keeps() == 0);
     return TEST_RESULT();
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define AHEAD (16 << 20)
@@ -13,6 +14,9 @@
 #define PAD (128 << 10)    // glibc's own: a limit that forbids more would refuse all
 #define NEVER (1 << 30)
 #define TAKEN ((size_t)64 << 10)
+#define ARENAS 4               // threads take turns; each may be an arena's size ahead
+#define ARENA (64 << 20)       // glibc's: a thread's heap with so much ahead is kept
+#define FRAME_MAPPED (4 << 20) // larger blocks are not what frames take and give back
 
 void gv_heap_prepare(void)
 {
@@ -34,5 +38,19 @@ void gv_heap_prepare(void)
     const uintptr_t last = (uintptr_t)sbrk(0) & ~(HUGE_PAGE - 1);
     if (last > first)
         madvise((void *)first, last - first, MADV_HUGEPAGE);
+#endif
+}
+
+void gv_heap_keep(void)
+{
+#if !defined __SANITIZE_ADDRESS__
+    struct rlimit data, addresses;
+    if (getrlimit(RLIMIT_DATA, &data) || data.rlim_cur != RLIM_INFINITY ||
+        getrlimit(RLIMIT_AS, &addresses) || addresses.rlim_cur != RLIM_INFINITY)
+        return;
+    mallopt(M_ARENA_MAX, ARENAS);
+    mallopt(M_MMAP_THRESHOLD, FRAME_MAPPED);
+    mallopt(M_TRIM_THRESHOLD, NEVER);
+    mallopt(M_TOP_PAD, ARENA);
 #endif
 }

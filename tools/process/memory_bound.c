@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "tools/process/heap.h"
+
 // The compiler's own budgets add up to less than this.
 #define BASE_MB 64u
 // Compiling shaders, threads' stacks and pieces that allocators keep.
@@ -53,5 +55,5 @@ void gv_bound_memory_further(uint64_t bytes)
 {
     uint64_t now = data_bytes();
     if (now)
-        bound(now + bytes * ADDRESSES + ((uint64_t)DRIVER_MB << 20));
+        bound(now + bytes * ADDRESSES + ((uint64_t)DRIVER_MB << 20) + GV_HEAP_AHEAD);
 }

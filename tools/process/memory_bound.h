@@ -24,8 +24,9 @@ uint64_t gv_declared_bytes(uint64_t mem_mb);
 void gv_bound_memory(uint64_t mem_mb);
 
 // The same for what comes on top of what the process has now, drivers included: three
-// times `bytes`, as drivers reserve more addresses than they touch, and 128 MiB for
-// what they need beside all that is accounted for. What is resident, the budgets bound.
+// times `bytes`, as drivers reserve more addresses than they touch, 128 MiB for what
+// they need beside all that is accounted for, and GV_HEAP_AHEAD. What is resident, the
+// budgets bound.
 void gv_bound_memory_further(uint64_t bytes);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "tools/input.h"
 #include "tools/process/child.h"
+#include "tools/process/heap.h"
 #include "tools/run/export_file.h"
 #include "tools/run/run_capture.h"
 #include "tools/run/run_coming.h"
@@ -187,6 +188,8 @@ static enum gv_exit load_and_replay(struct job *job, struct gv_child_line *line)
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
     struct job *job = context;
+    if (line)
+        gv_heap_keep();
     if (!job->window)
         return load_and_replay(job, line);
     if (line)

@@ -14,6 +14,7 @@
 #include "tools/base/report.h"
 #include "tools/library/library.h"
 #include "tools/library/spawn_line.h"
+#include "tools/process/heap.h"
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
 #include "tools/run/driver_cache.h"
@@ -262,6 +263,7 @@ int gv_serve(void)
     gv_sandbox_hide();
     gv_sandbox_prepare();
     gv_inherited_close();
+    gv_heap_keep();
     struct serve *s = calloc(1, sizeof *s);
     if (!s || pthread_create(&watcher, NULL, watch, NULL) != 0) {
         free(s);
