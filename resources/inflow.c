@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "resources/base/nameless.h"
+#include "resources/base/read_some.h"
 
 #define STEP_BYTES ((size_t)64 << 10)  // read at once
 #define MAP_BYTES ((size_t)16 << 20)   // mapped at once
@@ -115,10 +116,9 @@ static bool read_more(struct gv_inflow *f)
     }
     const size_t step =
         f->params.step && f->params.step < sizeof bytes ? f->params.step : sizeof bytes;
-    const ssize_t n = read(f->params.fd, bytes, step);
+    const ssize_t n = gv_read_some(f->params.fd, bytes, step);
     if (n < 0)
-        return errno == EINTR ||
-               fail(f, GV_ERR_SYSTEM, "cannot read the input", strerror(errno));
+        return fail(f, GV_ERR_SYSTEM, "cannot read the input", strerror(errno));
     f->ended = n == 0;
     return n == 0 || put(f, bytes, (size_t)n);
 }

@@ -4,6 +4,7 @@
 
 #include "resources/base/cancel.h"
 #include "resources/base/checked.h"
+#include "resources/base/read_some.h"
 #include "vm/payload_segments.h"
 
 #include <errno.h>
@@ -508,9 +509,9 @@ static bool read_to(struct pipe_reader *r, uint64_t size)
         uint8_t *at = gv_bytes_grow(&r->bytes, step);
         if (!at)
             return gv_out_of_memory(r->err);
-        ssize_t n = read(r->fd, at, step);
+        ssize_t n = gv_read_some(r->fd, at, step);
         r->bytes.size -= n > 0 ? step - (size_t)n : step;
-        if (n < 0 && errno != EINTR)
+        if (n < 0)
             return gv_fail(r->err, GV_ERR_SYSTEM, GV_NO_OFFSET,
                            "cannot read the payload: %s", strerror(errno));
         if (n == 0)
@@ -550,13 +551,9 @@ static bool read_pipe(struct pipe_reader *r)
     uint64_t trailer = (r->bytes.size + GV_SEGMENT_ALIGNMENT - 1) & ~(uint64_t)63;
     if (!read_to(r, trailer + GV_TRAILER_BYTES))
         return false;
-    ssize_t n;
     if (!wait_for(r))
         return false;
-    do
-        n = read(r->fd, &extra, 1);
-    while (n < 0 && errno == EINTR);
-    return n == 0 ||
+    return gv_read_some(r->fd, &extra, 1) == 0 ||
            gv_fail(r->err, GV_ERR_FORMAT, r->bytes.size, "bytes after the trailer");
 }
 

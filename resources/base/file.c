@@ -2,6 +2,7 @@
 #include "resources/base/file.h"
 
 #include "resources/base/in_place.h"
+#include "resources/base/read_some.h"
 #include "resources/base/temporary.h"
 #include "resources/base/write_all.h"
 
@@ -70,9 +71,7 @@ static bool read_all(struct gv_file *file, struct gv_span head,
         if (!make_room(&data, &capacity, file->size, from))
             return gv_out_of_memory(err);
         file->data = data;
-        ssize_t n = read(from->fd, data + file->size, from->step);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = gv_read_some(from->fd, data + file->size, from->step);
         if (n < 0)
             return fail_errno(err, GV_ERR_SYSTEM, "cannot read", "the input");
         if (n == 0)

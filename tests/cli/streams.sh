@@ -3,7 +3,7 @@
 # are exit 7, and nothing lands in a file or pipe that got the number of a closed stream.
 #   streams.sh GPUVM MAKE_AEROGPU
 . tests/cli/lib.sh
-gpuvm=$(realpath "$1")
+gpuvm=$(realpath "$1") here=$(realpath "$(dirname "$0")")
 export XDG_CACHE_HOME="$work/cache"
 "$2" stress-frames "$work/capture" 3 1 || fail "no capture"
 
@@ -99,4 +99,27 @@ for file in p.gvp short.gvp; do
     [ ! -s err ] || fail "dump $file to nobody says $(cat err)"
 done
 
+# Streams that do not block: what has not come yet is waited for, and who has not read yet.
+"$gpuvm" dump p.gvp >right || fail "dump"
+for kind in pipe socket; do
+    for what in "dump p.gvp" "dump -"; do
+        python3 "$here/not_blocking.py" $kind p.gvp got "$gpuvm" $what || fail "$kind, $what: exit $?"
+        same right got "$kind, $what"
+    done
+    for what in "compile - -o x.gvp" "compile - -o x.gvp --live" "info -" "compile - -o -"; do
+        python3 "$here/not_blocking.py" $kind capture got "$gpuvm" $what || fail "$kind, $what: exit $?"
+    done
+    same p.gvp got "$kind, a payload to standard output"
+    python3 "$here/not_blocking.py" $kind p.gvt got "$gpuvm" asm - --resources p.gvp -o y.gvp || fail "$kind, asm: exit $?"
+    same p.gvp y.gvp "$kind, asm"
+    has_device "$gpuvm" || continue
+    "$gpuvm" run -q p.gvp --hash md5-rgba >right-hashes
+    for file in p.gvp capture; do
+        python3 "$here/not_blocking.py" $kind $file got "$gpuvm" run -q - --hash md5-rgba ||
+            fail "$kind, run of $file: exit $?"
+        same right-hashes got "$kind, run of $file"
+    done
+    echo 1 >lines
+    python3 "$here/not_blocking.py" $kind lines got "$gpuvm" run -q p.gvp --interactive || fail "$kind, lines"
+done
 finish
