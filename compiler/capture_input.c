@@ -2,7 +2,12 @@
 
 #include "compiler/foreign_capture.h"
 
-#define PROBE_BYTES 65536u // brotli may need 9 KB before a byte comes out
+#define PROBE_BYTES GV_CAPTURE_HEAD // brotli may need 9 KB before a byte comes out
+
+// Of a layer, no more than recognition takes.
+static const struct gv_decompress_params head_of_layer = { .limit = PROBE_BYTES,
+                                                           .head_only = true,
+                                                           .allow_cut = true };
 
 void gv_capture_input_close(struct gv_capture_input *in)
 {
@@ -60,13 +65,10 @@ static const struct gv_frontend *pick(const uint8_t *data, size_t size,
 // unpacked to its end.
 static bool check_head(struct gv_capture_input *in, struct gv_error *err)
 {
-    const struct gv_decompress_params params = { .limit = PROBE_BYTES,
-                                                 .head_only = true,
-                                                 .allow_cut = true };
     const struct gv_span stored = { in->data, in->size };
     struct gv_decompressed head = { 0 };
     bool known = true; // a damaged layer is told by who needs it whole
-    if (gv_decompress(in->layer, stored, &params, &head, NULL)) {
+    if (gv_decompress(in->layer, stored, &head_of_layer, &head, NULL)) {
         const struct gv_frontend *f = pick(head.bytes.data, head.bytes.size, err);
         known = f != NULL;
         if (f && f->reads_forward && in->layer != GV_LAYER_XZ &&
@@ -127,6 +129,32 @@ static const struct gv_frontend *find_streaming(struct gv_capture_input *in)
     return in->frontend && in->frontend->streams ? in->frontend : NULL;
 }
 
+// A layer may bring nothing for a while.
+bool gv_capture_input_may_be(const void *head, size_t size, struct gv_error *err)
+{
+    struct gv_capture_input in = { .data = head,
+                                   .size = size,
+                                   .layer = gv_layer_detect(head, size) };
+    struct gv_error mine = GV_ERROR_INIT;
+    const bool peeled = in.layer == GV_LAYER_NONE || peel(&in, &head_of_layer, &mine);
+    const bool tells =
+        size >= GV_CAPTURE_HEAD_MOST || (peeled && in.size >= PROBE_BYTES);
+    const bool known = !tells || (peeled && pick(in.data, in.size, &mine));
+    gv_capture_input_close(&in);
+    return known || gv_fail(err, mine.status, mine.offset, "%s", mine.message);
+}
+
+// Waits for so much that it tells whether some front-end knows it.
+static bool await_head(struct gv_inflow *inflow, struct gv_error *err)
+{
+    static const size_t enough[] = { PROBE_BYTES, GV_CAPTURE_HEAD_MOST };
+    for (size_t i = 0; i < sizeof enough / sizeof *enough; i++)
+        if (gv_inflow_want(inflow, enough[i]) &&
+            !gv_capture_input_may_be(inflow->data, inflow->size, err))
+            return false;
+    return true;
+}
+
 bool gv_capture_input_await(struct gv_capture_input *in, struct gv_inflow *inflow,
                             const struct gv_compile_params *params,
                             struct gv_error *err)
@@ -149,6 +177,8 @@ bool gv_capture_input_await(struct gv_capture_input *in, struct gv_inflow *inflo
                                                     GV_STREAMS_AGAIN };
         return true;
     }
+    if (!await_head(inflow, err))
+        return false;
     gv_inflow_want(inflow, UINT64_MAX);
     if (inflow->error.status != GV_OK)
         return gv_fail(err, inflow->error.status, inflow->error.offset, "%s",
@@ -159,14 +189,11 @@ bool gv_capture_input_await(struct gv_capture_input *in, struct gv_inflow *inflo
 bool gv_capture_input_peek(struct gv_capture_input *in, const void *capture,
                            size_t size, struct gv_error *err)
 {
-    const struct gv_decompress_params head = { .limit = PROBE_BYTES,
-                                               .head_only = true,
-                                               .allow_cut = true };
     *in = (struct gv_capture_input){ .data = capture,
                                      .size = size,
                                      .layer = gv_layer_detect(capture, size) };
     if (in->layer != GV_LAYER_NONE) {
-        if (!peel(in, &head, err)) {
+        if (!peel(in, &head_of_layer, err)) {
             gv_capture_input_close(in);
             return false;
         }

@@ -25,6 +25,8 @@ bool gv_capture_input_open(struct gv_capture_input *in, const void *capture,
 bool gv_capture_input_await(struct gv_capture_input *in, struct gv_inflow *inflow,
                             const struct gv_compile_params *params,
                             struct gv_error *err);
+// gv_capture_may_be: GV_ERR_FORMAT, GV_ERR_UNSUPPORTED.
+bool gv_capture_input_may_be(const void *head, size_t size, struct gv_error *err);
 // Only recognises: what it holds may be no more than the beginning.
 bool gv_capture_input_peek(struct gv_capture_input *in, const void *capture,
                            size_t size, struct gv_error *err);

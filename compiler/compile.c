@@ -16,6 +16,11 @@
 
 #define MAX_JOBS 64
 
+bool gv_capture_may_be(const void *head, size_t size, struct gv_error *err)
+{
+    return gv_capture_input_may_be(head, size, err);
+}
+
 bool gv_capture_probe(const void *capture, size_t size, const char **name,
                       const char **what, struct gv_error *err)
 {

@@ -85,6 +85,13 @@ bool gv_compile(const void *capture, size_t size,
 bool gv_capture_probe(const void *capture, size_t size, const char **name,
                       const char **what, struct gv_error *err);
 
+// Of what still comes: false if no front-end knows what begins so, however it goes on.
+// From GV_CAPTURE_HEAD bytes on some beginnings tell, all do from GV_CAPTURE_HEAD_MOST
+// on.
+#define GV_CAPTURE_HEAD ((size_t)64 << 10)
+#define GV_CAPTURE_HEAD_MOST ((size_t)4 << 20)
+bool gv_capture_may_be(const void *head, size_t size, struct gv_error *err);
+
 // Facts for `gpuvm info`: ordered keys with a number, a text, or yes or no.
 enum gv_fact_kind { GV_FACT_NUMBER, GV_FACT_TEXT, GV_FACT_BOOL };
 struct gv_fact {

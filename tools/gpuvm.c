@@ -9,6 +9,7 @@ static const struct gv_command *const commands[] = {
 
 static const struct gv_captures captures = {
     .probe = gv_capture_probe,
+    .may_be = gv_capture_may_be,
     .compile = gv_compile,
     .check_options = gv_compile_options_check,
     .info = gv_capture_info,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/read_some.h"
 #include "tools/base/exhausted.h"
 #include "tools/cut_file.h"
 
@@ -20,10 +21,8 @@ bool gv_input_is_payload(const struct gv_file *file)
 static bool read_head(struct gv_input *input, struct gv_error *err)
 {
     while (input->head_size < GV_INPUT_HEAD) {
-        ssize_t n = read(input->pipe, input->head + input->head_size,
-                         GV_INPUT_HEAD - input->head_size);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = gv_read_some(input->pipe, input->head + input->head_size,
+                                 GV_INPUT_HEAD - input->head_size);
         if (n < 0)
             return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET,
                            "cannot read the input: %s", strerror(errno));
@@ -42,7 +41,7 @@ static void close_pipe(struct gv_input *input)
 }
 
 // What is left in its pipe.
-enum coming { NOTHING, PAYLOADS, ALL };
+enum coming { NOTHING, PAYLOADS, PAYLOADS_ALONE, ALL };
 
 // A stream stays open; what else it brings is read to its end.
 static bool read_pipe(struct gv_input *input, size_t limit, enum coming coming,
@@ -52,7 +51,10 @@ static bool read_pipe(struct gv_input *input, size_t limit, enum coming coming,
         return false;
     const struct gv_file head = { .data = input->head, .size = input->head_size };
     const bool payload = gv_input_is_payload(&head);
-    if (coming == ALL || (coming == PAYLOADS && payload)) {
+    if (coming == PAYLOADS_ALONE && !payload)
+        return gv_fail(err, GV_ERR_FORMAT, 0,
+                       "not a payload, and nothing else is played");
+    if (coming == ALL || (coming != NOTHING && payload)) {
         input->kind = payload ? GV_INPUT_PAYLOAD : GV_INPUT_CAPTURE;
         return true;
     }
@@ -115,9 +117,11 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
 }
 
 bool gv_input_open_stream(struct gv_input *input, const char *path,
-                          uint64_t memory_limit, bool json, struct gv_error *err)
+                          uint64_t memory_limit, bool alone, bool json,
+                          struct gv_error *err)
 {
-    return open_input(input, path, memory_limit, PAYLOADS, err) &&
+    return open_input(input, path, memory_limit, alone ? PAYLOADS_ALONE : PAYLOADS,
+                      err) &&
            recognise(input, json);
 }
 

@@ -34,9 +34,10 @@ struct gv_input {
 bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
                    bool json, struct gv_error *err);
 // The same; a payload on standard input or from a pipe is a stream, of which only the
-// head is read.
+// head is read. With `alone` nothing else is taken from there.
 bool gv_input_open_stream(struct gv_input *input, const char *path,
-                          uint64_t memory_limit, bool json, struct gv_error *err);
+                          uint64_t memory_limit, bool alone, bool json,
+                          struct gv_error *err);
 // The same of captures, too: what it is tells `kind`, and nothing else has been read.
 bool gv_input_open_coming(struct gv_input *input, const char *path,
                           uint64_t memory_limit, bool json, struct gv_error *err);

@@ -9,6 +9,7 @@
 struct gv_captures {
     bool (*probe)(const void *capture, size_t size, const char **name,
                   const char **what, struct gv_error *err);
+    bool (*may_be)(const void *head, size_t size, struct gv_error *err);
     bool (*compile)(const void *capture, size_t size,
                     const struct gv_compile_params *params, gv_write_fn write,
                     void *context, struct gv_compile_stats *stats,

@@ -189,9 +189,28 @@ expect 0 "some frames of ever more" timeout 60 "$gpuvm" run -q --hash sha256-rgb
 [ "$(wc -l <"$work/out")" = 4 ] || fail "some frames of ever more: $(wc -l <"$work/out")"
 feed sh -c "head -c $(($(wc -c <"$work/psx") / 2)) '$work/psx'; exec sleep 100"
 expect 0 "some frames of what stalls" timeout 60 "$gpuvm" run -q --hash sha256-rgba --frames 0-3 - <"$pipe"
-feed sh -c "echo nothing; exec cat /dev/zero"
-expect 3 "no capture" timeout 60 "$gpuvm" run --spill-mb 1 - <"$pipe"
-[ "$(wc -l <"$work/err")" = 1 ] || fail "no capture: $(cat "$work/err")"
+# What begins as no capture does is told from its beginning, however long it goes on.
+for endless in "cat /dev/zero" "yes text" "cat /dev/zero | gzip" "cat /dev/urandom | gzip -1"; do
+    for what in "run" "compile -o $work/x.gvp" "compile -o $work/x.gvp --no-child" \
+        "compile -o $work/x.gvp --live"; do
+        feed sh -c "$endless"
+        # shellcheck disable=SC2086 # words
+        expect 3 "$what: $endless" timeout 60 "$gpuvm" $what --spill-mb 8 - <"$pipe"
+        says "$work/err" "^gpuvm: -: not a capture gpuvm knows" "$what: $endless"
+        [ "$(wc -l <"$work/err")" = 1 ] || fail "$what: $endless: $(cat "$work/err")"
+    done
+done
+# A layer that brings nothing gets 4 MiB.
+gzip -c </dev/null | head -c 10 >"$work/gzip"
+feed sh -c "cat $work/gzip && exec python3 -c \"import sys
+while True: sys.stdout.buffer.write(b'\\0\\0\\0\\xff\\xff' * 10000)\""
+expect 3 "a layer of nothing" timeout 60 "$gpuvm" compile --spill-mb 8 - -o "$work/x.gvp" <"$pipe"
+says "$work/err" "gzip layer ends before anything comes out" "a layer of nothing"
+for layer in "gzip -1" "zstd -19" "xz"; do
+    command -v "${layer%% *}" >/dev/null || continue
+    feed sh -c "$layer -c $work/demo"
+    expect 0 "a layer, $layer" "$gpuvm" compile - -o "$work/layer.gvp" <"$pipe"
+done
 "$gpuvm" compile --live --level 1 "$work/noise" -o "$work/noise.gvp" >/dev/null
 feed cat "$work/noise.gvp"
 expect 3 "resources have a bound" "$gpuvm" run -q --spill-mb 3 - <"$pipe"

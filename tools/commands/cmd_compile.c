@@ -179,19 +179,6 @@ static bool is_bound(const char *frames)
     return bound;
 }
 
-// A capture that comes through a pipe is compiled while it comes where each frame is
-// written at once; else when it is there, and the payload is that of a file. So it is
-// with a SET that hangs on how many frames there are.
-static bool take_pipe(struct job *job, struct gv_error *err)
-{
-    const struct compile_options *o = job->options;
-    if (job->input.pipe < 0)
-        return true;
-    job->coming = o->live && (!o->frames || is_bound(o->frames));
-    return gv_input_inflow(&job->input, o->spill_mb, err) &&
-           (job->coming || gv_input_await(&job->input, err));
-}
-
 // Nothing but the store of a thin payload and the compiler's own cache is written by
 // name.
 static void confine(const struct compile_options *o, const char *cache,
@@ -260,12 +247,15 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
 }
 
 // A shader compiler that dies of what a capture holds takes only the child along.
-static enum gv_exit work_in_child(struct job *job)
+static enum gv_exit in_child(struct job *job,
+                             enum gv_exit (*doing)(void *, struct gv_child_line *))
 {
+    if (job->options->no_child)
+        return doing(job, NULL);
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_log log = gv_stderr_log(job->options->verbose);
     const struct gv_child_params params = {
-        .work = work,
+        .work = doing,
         .context = job,
         .who = "the compiler's process",
         .keep = keep_output,
@@ -279,6 +269,57 @@ static enum gv_exit work_in_child(struct job *job)
     if (err.status != GV_OK)
         return gv_report_error(job->input.path, &err, GV_PHASE_RUN, job->options->json);
     return code;
+}
+
+// ---- what comes through a pipe ----
+
+// Whether what has come of it begins as captures do.
+static enum gv_exit look(void *context, struct gv_child_line *line)
+{
+    const struct job *job = context;
+    const struct gv_inflow *inflow = job->input.inflow;
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    struct gv_error err = GV_ERROR_INIT;
+    gv_child_starting(line);
+    gv_bound_memory(job->options->mem_mb);
+    if (line) {
+        gv_sandbox_files(NULL, 0, false, &log);
+        gv_child_confine(line, GV_FILTER_COMPILER, &log);
+    }
+    return job->program->captures->may_be(inflow->data, inflow->size, &err)
+               ? GV_EXIT_OK
+               : gv_report_error(job->input.path, &err, GV_PHASE_LOAD,
+                                 job->options->json);
+}
+
+// All of it, unless its beginning tells that it is nothing.
+static enum gv_exit await(struct job *job)
+{
+    static const size_t enough[] = { GV_CAPTURE_HEAD, GV_CAPTURE_HEAD_MOST };
+    struct gv_error err = GV_ERROR_INIT;
+    enum gv_exit code = GV_EXIT_OK;
+    for (size_t i = 0; i < sizeof enough / sizeof *enough && code == GV_EXIT_OK; i++)
+        if (gv_inflow_want(job->input.inflow, enough[i]))
+            code = in_child(job, look);
+    return code != GV_EXIT_OK || gv_input_await(&job->input, &err)
+               ? code
+               : gv_report_error(job->input.path, &err, GV_PHASE_LOAD,
+                                 job->options->json);
+}
+
+// A capture that comes through a pipe is compiled while it comes where each frame is
+// written at once; else when it is there, and the payload is that of a file. So it is
+// with a SET that hangs on how many frames there are.
+static enum gv_exit take_pipe(struct job *job)
+{
+    const struct compile_options *o = job->options;
+    struct gv_error err = GV_ERROR_INIT;
+    if (job->input.pipe < 0)
+        return GV_EXIT_OK;
+    job->coming = o->live && (!o->frames || is_bound(o->frames));
+    if (!gv_input_inflow(&job->input, o->spill_mb, &err))
+        return gv_report_error(job->input.path, &err, GV_PHASE_LOAD, o->json);
+    return job->coming ? GV_EXIT_OK : await(job);
 }
 
 static const struct gv_option options[] = {
@@ -409,12 +450,14 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     const char *output = o.output ? o.output : path;
     if (output && !guard(&job.input.guard, &o, output, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
-    else if (!check_kind(&job.input, &err) || !take_pipe(&job, &err))
+    else if (!check_kind(&job.input, &err))
         code = gv_report_error(capture, &err, GV_PHASE_LOAD, o.json);
+    else if ((code = take_pipe(&job)) != GV_EXIT_OK)
+        ; // told
     else if (gv_output_file_init(&job.output, output, &err) &&
              gv_output_file_open(&job.output, &err)) {
         job.output.at_once = o.live;
-        code = o.no_child ? work(&job, NULL) : work_in_child(&job);
+        code = in_child(&job, work);
     } else
         code = gv_report_error(capture, &err, GV_PHASE_RUN, o.json);
     gv_output_file_finish(&job.output);

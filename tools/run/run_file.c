@@ -320,7 +320,8 @@ static bool open_input(struct job *job, struct gv_error *err)
     // A capture is compiled by a process of its own meanwhile.
     return job->program->captures && !o->no_child
                ? gv_input_open_coming(&job->input, job->path, limit, o->json, err)
-               : gv_input_open_stream(&job->input, job->path, limit, o->json, err);
+               : gv_input_open_stream(&job->input, job->path, limit,
+                                      !job->program->captures, o->json, err);
 }
 
 // Whether what was given has an effect on such an input, or may be without.
