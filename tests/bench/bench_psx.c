@@ -1,6 +1,6 @@
 // How fast PlayStation dumps replay, beside the oracle on one core and the console.
 //
-//   bench_psx NAME=DUMP...     `demo` and `random` alone: of our own writer
+//   bench_psx NAME=DUMP...     `demo`, `random` and `small` alone: of our own writer
 //
 // Prints JSON lines; psx.sh says what for.
 #include "compiler/builder/builder.h"
@@ -332,13 +332,13 @@ static void load(const char *path, struct gv_bytes *out)
         die(path, NULL);
 }
 
-// Sixty frames of three hundred random commands: none is like a game's, all are work.
-static void write_random(struct gv_psx_writer *w)
+// Frames of three hundred random commands: none is like a game's, all are work.
+static void write_random(struct gv_psx_writer *w, int frames)
 {
     w->random = 1;
     gv_psx_write_header(w, false);
     gv_psx_write_defaults(w);
-    for (int frame = 0; frame < 60; frame++) {
+    for (int frame = 0; frame < frames; frame++) {
         for (int i = 0; i < 300; i++)
             gv_psx_write_random(w);
         gv_psx_write_vsync(w);
@@ -355,7 +355,9 @@ static void make_dump(const char *argument, struct gv_bytes *out)
         return;
     }
     if (strcmp(argument, "random") == 0)
-        write_random(&w);
+        write_random(&w, 60);
+    else if (strcmp(argument, "small") == 0)
+        write_random(&w, 2);
     else
         gv_psx_write_demo(&w);
     *out = w.out;

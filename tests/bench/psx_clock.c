@@ -23,17 +23,23 @@ static struct {
     struct psx_clock result;
 } now;
 
+// The functions of Vulkan that record commands of interest, and who stands in for each.
+#define FUNCTIONS(F)                   \
+    F(BeginCommandBuffer, begin)       \
+    F(CmdBindPipeline, bind)           \
+    F(CmdDispatch, dispatch)           \
+    F(CmdPipelineBarrier2, barrier)    \
+    F(CmdCopyBuffer, copy)             \
+    F(CmdFillBuffer, fill)             \
+    F(CmdUpdateBuffer, update)         \
+    F(CmdCopyBufferToImage, to_image)  \
+    F(CmdCopyImageToBuffer, to_buffer) \
+    F(CmdBlitImage, blit)
+
 static struct {
-    PFN_vkBeginCommandBuffer begin;
-    PFN_vkCmdBindPipeline bind;
-    PFN_vkCmdDispatch dispatch;
-    PFN_vkCmdPipelineBarrier2 barrier;
-    PFN_vkCmdCopyBuffer copy;
-    PFN_vkCmdFillBuffer fill;
-    PFN_vkCmdUpdateBuffer update;
-    PFN_vkCmdCopyBufferToImage to_image;
-    PFN_vkCmdCopyImageToBuffer to_buffer;
-    PFN_vkCmdBlitImage blit;
+#define F(name, own) PFN_vk##name own;
+    FUNCTIONS(F)
+#undef F
     PFN_vkCreateComputePipelines create;
 } real;
 
@@ -146,26 +152,19 @@ static VkResult VKAPI_CALL create(VkDevice device, VkPipelineCache cache,
 
 static void stand_in(void)
 {
-    real.begin = vkBeginCommandBuffer;
-    real.bind = vkCmdBindPipeline;
-    real.dispatch = vkCmdDispatch;
-    real.barrier = vkCmdPipelineBarrier2;
-    real.copy = vkCmdCopyBuffer;
-    real.fill = vkCmdFillBuffer;
-    real.update = vkCmdUpdateBuffer;
-    real.to_image = vkCmdCopyBufferToImage;
-    real.to_buffer = vkCmdCopyImageToBuffer;
-    real.blit = vkCmdBlitImage;
-    vkBeginCommandBuffer = begin;
-    vkCmdBindPipeline = bind;
-    vkCmdDispatch = dispatch;
-    vkCmdPipelineBarrier2 = barrier;
-    vkCmdCopyBuffer = copy;
-    vkCmdFillBuffer = fill;
-    vkCmdUpdateBuffer = update;
-    vkCmdCopyBufferToImage = to_image;
-    vkCmdCopyImageToBuffer = to_buffer;
-    vkCmdBlitImage = blit;
+#define F(name, own)     \
+    real.own = vk##name; \
+    vk##name = own;
+    FUNCTIONS(F)
+#undef F
+}
+
+// Functions are the process's: the next device has them too.
+static void stand_aside(void)
+{
+#define F(name, own) vk##name = real.own;
+    FUNCTIONS(F)
+#undef F
 }
 
 bool psx_clock_start(struct gv_runtime *runtime, bool timestamps)
@@ -174,7 +173,6 @@ bool psx_clock_start(struct gv_runtime *runtime, bool timestamps)
     now.timestamps = timestamps;
     now.result = (struct psx_clock){ 0 };
     now.count = now.seen_count = 0;
-    // Functions are loaded anew with every device.
     real.create = vkCreateComputePipelines;
     vkCreateComputePipelines = create;
     if (!timestamps)
@@ -206,6 +204,7 @@ bool psx_clock_stop(struct psx_clock *out)
     bool ok = true;
     vkCreateComputePipelines = real.create;
     if (now.timestamps) {
+        stand_aside();
         uint64_t *stamps = calloc(STAMPS, sizeof *stamps);
         VkDevice device = now.runtime->device->handle;
         ok = stamps && now.count &&
