@@ -318,11 +318,10 @@ static bool borrow(struct gv_cache *c, uint32_t item)
     return false;
 }
 
-bool gv_cache_fail_absent(const struct gv_cache_item *item, struct gv_error *err)
+bool gv_cache_fail_absent(const struct gv_cache *c, uint32_t item, struct gv_error *err)
 {
-    char hex[GV_HASH_HEX];
-    gv_hash_to_hex(&item->hash, hex);
-    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
+    return gv_source_fail_absent(&c->params.items[item].hash, c->params.sources,
+                                 c->params.source_count, err);
 }
 
 static bool fetch(struct gv_cache *c, uint32_t item, uint8_t *data,
@@ -335,7 +334,7 @@ static bool fetch(struct gv_cache *c, uint32_t item, uint8_t *data,
         if (!source->fetch(source, &wanted, 1, err))
             return false;
     }
-    return wanted.found || gv_cache_fail_absent(what, err);
+    return wanted.found || gv_cache_fail_absent(c, item, err);
 }
 
 static bool fetch_now(struct gv_cache *c, uint32_t item, struct gv_error *err)

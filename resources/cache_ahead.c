@@ -185,7 +185,7 @@ static void hand_on(struct gv_cache_ahead *a, struct flight *f)
     f->source++;
     f->since_ns = gv_cache_now_ns();
     if (f->source >= a->count) {
-        gv_cache_fail_absent(&a->cache->params.items[f->item], &err);
+        gv_cache_fail_absent(a->cache, f->item, &err);
         fail_flight(a, f, &err);
         return;
     }

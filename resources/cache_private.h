@@ -50,7 +50,8 @@ bool gv_cache_fail_room(const struct gv_cache *c, uint64_t size, struct gv_error
 // `in_use`: it is about to be pinned, and does not go before.
 void gv_cache_put(struct gv_cache *c, uint32_t item, uint8_t *data, bool in_use);
 
-bool gv_cache_fail_absent(const struct gv_cache_item *item, struct gv_error *err);
+bool gv_cache_fail_absent(const struct gv_cache *c, uint32_t item,
+                          struct gv_error *err);
 
 // ---- cache_ahead.c ----
 

@@ -31,7 +31,13 @@ struct gv_source {
                              uint64_t raw_size);
     void (*destroy)(struct gv_source *source);
     struct gv_async *async; // the same by orders (async.h), or NULL; the source's own
+    bool storeless;         // has what the payload itself holds, and no more
 };
+
+// None of them has the object: GV_ERR_FETCH, which asks for a store where there is
+// none. Returns false.
+bool gv_source_fail_absent(const struct gv_hash *hash, struct gv_source *const *sources,
+                           size_t count, struct gv_error *err);
 
 void gv_source_destroy(struct gv_source *source); // NULL is fine
 

@@ -93,7 +93,8 @@ struct gv_source *gv_source_kept(struct gv_source *const *sources, size_t count,
     s->base = (struct gv_source){ .name = "what was read before",
                                   .fetch = fetch,
                                   .borrow = find,
-                                  .destroy = destroy };
+                                  .destroy = destroy,
+                                  .storeless = count == 0 };
     s->sources = sources;
     s->count = count;
     s->left = most;

@@ -233,9 +233,11 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
     struct payload_source *s = calloc(1, sizeof *s);
     size_t count = payload->streamed ? 0 : payload->group_count; // there is no file
     if (s) {
-        s->base = (struct gv_source){
-            .name = "payload", .fetch = fetch, .borrow = borrow, .destroy = destroy
-        };
+        s->base = (struct gv_source){ .name = "payload",
+                                      .fetch = fetch,
+                                      .borrow = borrow,
+                                      .destroy = destroy,
+                                      .storeless = true };
         s->payload = payload;
         s->codec = gv_codec_create();
         // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
@@ -264,10 +266,8 @@ static bool fetch_group(const struct gv_group *group, struct gv_source *const *s
     for (size_t i = 0; !item.found && i < source_count; i++)
         if (!sources[i]->fetch(sources[i], &item, 1, err))
             return false;
-    char hex[GV_HASH_HEX];
-    gv_hash_to_hex(&group->hash, hex);
     return item.found ||
-           gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
+           gv_source_fail_absent(&group->hash, sources, source_count, err);
 }
 
 static bool is_elsewhere(const struct gv_payload *payload, const struct gv_group *group)

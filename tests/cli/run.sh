@@ -25,6 +25,9 @@ same "$work/out" "$work/golden" "no child"
 expect 0 "from a pipe" sh -c "'$gpuvm' run - --hash sha256-rgba <'$payload'"
 same "$work/out" "$work/golden" "from a pipe"
 expect 3 "player refuses captures" "$player" run "$capture"
+says "$work/err" "^gpuvm-player: .*: not a payload" "the player's own name"
+expect 2 "the player's commands" "$player" compile "$capture"
+says "$work/err" "^gpuvm-player: no command 'compile'" "the player's own name for its commands"
 for form in sha256-rgb md5-rgba md5-rgb xxh3-rgba; do
     expect 0 "$form" "$gpuvm" run "$payload" --frames 0 --hash $form
     says "$work/out" "^frame	0	[0-9]+x[0-9]+	$form:[0-9a-f]+$" "$form"
@@ -220,9 +223,19 @@ grep '^frame' "$work/out" | cmp -s - "$work/golden" || fail "hashes once under -
 expect 0 "thin" "$gpuvm" compile "$capture" --thin --store "$work/store" -o "$work/thin.gvp"
 expect 0 "run thin" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --hash sha256-rgba
 same "$work/out" "$work/golden" "thin"
-expect 4 "thin without its store" "$gpuvm" run "$work/thin.gvp"
+# asks_store NAME COMMAND...: a thin payload without a store.
+asks_store() {
+    name=$1
+    shift
+    expect 4 "$name" "$@"
+    says "$work/err" "no source has the object [0-9a-f]{32}: the payload is thin, name its store \(--store\)" "$name"
+}
+asks_store "thin without its store" "$gpuvm" run "$work/thin.gvp"
+asks_store "from a pipe without its store" sh -c 'cat "$1" | "$0" run -' "$gpuvm" "$work/thin.gvp"
+asks_store "in the player" "$player" run "$work/thin.gvp"
+asks_store "fat without a store" "$gpuvm" fat "$work/thin.gvp" -o "$work/nothing.gvp"
 expect 4 "deep without its store" "$gpuvm" verify "$work/thin.gvp" --deep
-says "$work/err" "thin.gvp: no source has the object [0-9a-f]{32}" "the object"
+says "$work/err" "thin.gvp: no source has the object [0-9a-f]{32}: the payload is thin" "the object"
 [ ! -s "$work/out" ] || fail "deep without its store: says $(cat "$work/out")"
 expect 4 "the same in JSON" "$gpuvm" verify "$work/thin.gvp" --deep --json
 says "$work/out" '"status":"fetch"' "deep without its store in JSON"
@@ -270,7 +283,7 @@ expect 2 "device out of range" "$gpuvm" run "$payload" --device 77
 VK_ICD_FILENAMES=/nonexistent VK_DRIVER_FILES=/nonexistent \
     expect 5 "no device" "$gpuvm" run "$payload" --json
 says "$work/out" '"status":"device"' "device in JSON"
-says "$work/err" "mesa-vulkan-drivers" "names the package"
+says "$work/err" "VK_DRIVER_FILES is /nonexistent" "names the variable"
 expect 0 "devices" "$gpuvm" devices "$payload"
 says "$work/out" "Vulkan 1" "a device"
 printf '%s\n' '.require alternative feature "no" fallback "other way"' \

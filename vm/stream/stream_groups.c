@@ -217,8 +217,9 @@ struct gv_stream_groups *gv_stream_groups_create(const struct gv_stream_params *
 {
     struct gv_stream_groups *g = calloc(1, sizeof *g);
     if (g) {
-        g->base =
-            (struct gv_source){ .name = "stream", .fetch = fetch, .destroy = keep };
+        g->base = (struct gv_source){
+            .name = "stream", .fetch = fetch, .destroy = keep, .storeless = true
+        };
         g->spill = params->spill;
         g->limit = params->spill_limit;
         g->option = params->spill_option;
