@@ -2,6 +2,7 @@
 #include "runtime/runtime.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/device_open.h"
+#include "runtime/vk/device/driver_choice.h"
 #include "runtime/vk/device/loader.h"
 #include "runtime/vk/device/requirements.h"
 
@@ -134,6 +135,11 @@ void gv_runtime_device(const struct gv_runtime *runtime, struct gv_device_info *
     *info = (struct gv_device_info){ 0 };
     vkGetPhysicalDeviceProperties2(runtime->device->physical, &properties);
     identify(info, &properties.properties, &driver, &runtime->device->memory);
+}
+
+void gv_runtime_skip_drivers(const struct gv_log *log)
+{
+    gv_vk_skip_drivers(log);
 }
 
 bool gv_runtime_devices(const struct gv_payload *payload,

@@ -30,9 +30,13 @@ struct gv_runtime_params {
     const atomic_bool *cancel; // set by any thread: calls fail soon; may be NULL
 };
 
+// Has the loader leave out drivers of hardware where there is none, unless the user
+// chose drivers: changes the environment, so a program calls it before it has threads.
+void gv_runtime_skip_drivers(const struct gv_log *log);
+
 // Loads Vulkan, picks a device, checks the payload's requirements (all misses in one
-// message). NULL: GV_ERR_DEVICE, with a sentence that names the Debian package giving a
-// driver when there is none.
+// message). NULL: GV_ERR_DEVICE; where there is no driver, with a sentence that names
+// the environment variable that chose none, or the Debian package that has one.
 struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
                                      struct gv_error *err);
 // Waits for the device. NULL is fine.

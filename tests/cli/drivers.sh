@@ -26,4 +26,12 @@ export VK_LOADER_DRIVERS_DISABLE='other_*'
 expect 0 "a choice" "$gpuvm" devices
 tried intel_none || fail "the user's choice does not count"
 tried other_none && fail "what the user chose to leave out was loaded"
+
+# Who chose drivers and has none of them is told by which variable, who has none at all by
+# which package.
+for choice in VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent.json \
+    VK_LOADER_DRIVERS_SELECT='none*' VK_LOADER_DRIVERS_DISABLE='*'; do
+    expect 5 "$choice" env -u VK_LOADER_DRIVERS_DISABLE "$choice" "$gpuvm" devices
+    says "$work/err" "no Vulkan driver: $(echo "$choice" | sed 's/=/ is /; s/\*/[*]/')$" "$choice"
+done
 finish

@@ -413,7 +413,7 @@ static void run_file(const char *folder, const char *shaders, const char *name)
         judge(&run, execute(&run, &payload));
         judge_messages(&run);
         no_device = no_device ||
-                    (!run.runtime && strstr(run.error.message, "mesa-vulkan-drivers"));
+                    (!run.runtime && strstr(run.error.message, "no Vulkan driver"));
     }
     gv_picture_finish(&run.picture);
     gv_runtime_destroy(run.runtime);

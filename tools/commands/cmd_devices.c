@@ -13,7 +13,6 @@
 #include "tools/leak_check.h"
 #include "tools/process/memory_bound.h"
 #include "tools/run/driver_cache.h"
-#include "tools/run/driver_skip.h"
 
 struct devices_options {
     uint64_t mem_mb;
@@ -113,7 +112,7 @@ static enum gv_exit list(const struct gv_payload *payload, bool json)
     size_t count = 0;
     char cache[4096];
     gv_driver_cache_prepare(gv_cache_folder(cache, sizeof cache), NULL);
-    gv_driver_skip(NULL);
+    gv_runtime_skip_drivers(NULL);
     gv_leak_check_keep_libraries();
     if (!gv_runtime_devices(payload, &devices, &count, &err))
         return gv_report_error(NULL, &err, GV_PHASE_RUN, json);

@@ -12,7 +12,6 @@
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
 #include "tools/run/driver_cache.h"
-#include "tools/run/driver_skip.h"
 #include "tools/run/run_interactive.h"
 #include "tools/run/run_job.h"
 #include "tools/run/run_places.h"
@@ -225,7 +224,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (s->line) // what replays need not know it
         gv_token_let_go(&s->options->fetching);
     gv_driver_cache_prepare(s->options->cache, s->log);
-    gv_driver_skip(s->log);
+    gv_runtime_skip_drivers(s->log);
     // Only a child may give up what the program could still need.
     if (s->line && !confine_files(s, err))
         return false;

@@ -1,13 +1,13 @@
 #define VOLK_IMPLEMENTATION
 #include "runtime/vk/device/loader.h"
 
+#include "runtime/vk/device/driver_choice.h"
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/device/validation.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define NO_DRIVER "no Vulkan driver: install mesa-vulkan-drivers"
 
 // volk's function pointers are the process's. They are set once: the loader's functions
 // take objects of any instance, and other threads may be calling them.
@@ -74,6 +74,17 @@ static bool hides_portable(void)
     return false;
 }
 
+// `what` there is none of: by the user's choice, or for want of a package.
+static bool fail_absent(const char *what, struct gv_error *err)
+{
+    const char *choice = gv_vk_driver_choice();
+    if (choice)
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "no %s: %s is %.80s", what,
+                       choice, getenv(choice));
+    return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                   "no %s: install mesa-vulkan-drivers", what);
+}
+
 static bool create_instance(struct gv_vk_device *device, bool validate,
                             VkResult *result)
 {
@@ -128,7 +139,7 @@ bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
                            "no validation layer: install vulkan-validationlayers");
         // The loader's answer when there is no driver at all.
         if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
-            return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, NO_DRIVER);
+            return fail_absent("Vulkan driver", err);
         return gv_vk_ok(result, "vkCreateInstance", err);
     }
     return gv_vk_loader_use(device->instance, err) &&
@@ -187,14 +198,11 @@ bool gv_vk_physical_devices(VkInstance instance,
     VkResult result = vkEnumeratePhysicalDevices(instance, &all_count, all);
     // VK_ERROR_INITIALIZATION_FAILED: drivers are installed, none finds its hardware.
     if (result == VK_ERROR_INITIALIZATION_FAILED || all_count == 0)
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, NO_DRIVER);
+        return fail_absent("Vulkan driver", err);
     if (result != VK_INCOMPLETE && !gv_vk_ok(result, "vkEnumeratePhysicalDevices", err))
         return false;
     *count = sort_devices(all, all_count, devices);
-    if (*count == 0)
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "no device with Vulkan 1.3: install mesa-vulkan-drivers");
-    return true;
+    return *count > 0 || fail_absent("device with Vulkan 1.3", err);
 }
 
 uint32_t gv_vk_queue_family(VkPhysicalDevice physical)
