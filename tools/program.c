@@ -131,6 +131,7 @@ static void turn_options(const struct gv_program *program, int argc, char **argv
 int gv_program_main(struct gv_program *program, int argc, char **argv)
 {
     program->start_ns = gv_now_ns();
+    gv_say_as(program->name);
     if (!gv_streams_open())
         return GV_EXIT_OUTPUT;
     gv_inherited_note(argc, argv);

@@ -17,7 +17,7 @@ void gv_last_words_init(struct gv_last_words *words, const char *path,
     char text[1024];
     *words = (struct gv_last_words){ .code = gv_exit_of(err->status, GV_PHASE_LOAD) };
     gv_error_describe(text, sizeof text, path, err, GV_PHASE_LOAD);
-    gv_bytes_printf(&words->text, "gpuvm: %s\n", text);
+    gv_bytes_printf(&words->text, "%s: %s\n", gv_who(), text);
     if (!json)
         return;
     gv_json_begin(&words->object, NULL);

@@ -46,6 +46,18 @@ void gv_say_also(void (*tell)(void *context, const char *line), void *context)
     also.context = context;
 }
 
+static const char *who = "gpuvm"; // of the process, too
+
+void gv_say_as(const char *name)
+{
+    who = name;
+}
+
+const char *gv_who(void)
+{
+    return who;
+}
+
 void gv_say(const char *format, ...)
 {
     char line[2048];
@@ -55,7 +67,7 @@ void gv_say(const char *format, ...)
     va_end(args);
     gv_foreign_mask(line);
     // One write: a child and its parent share the terminal.
-    fprintf(stderr, "gpuvm: %s\n", line);
+    fprintf(stderr, "%s: %s\n", who, line);
     if (also.tell)
         also.tell(also.context, line);
 }

@@ -9,16 +9,20 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// Prints "gpuvm: SUBJECT: message (byte N, command N)" to stderr and, with `json`, an
+// Prints "PROGRAM: SUBJECT: message (byte N, command N)" to stderr and, with `json`, an
 // object with "status" and "error" to stdout. `subject` may be NULL. Returns the exit
 // code.
 enum gv_exit gv_report_error(const char *subject, const struct gv_error *err,
                              enum gv_phase phase, bool json);
 
-// One line to stderr, masked: "gpuvm: ...".
+// One line to stderr, masked: "gpuvm: ...", or the name of the program that speaks.
 void gv_say(const char *format, ...) GV_PRINTF(1, 2);
 
-// What gv_say says goes there as well, without "gpuvm: "; NULL: nowhere else.
+// Who speaks from now on; `name` stays. gv_who is that name.
+void gv_say_as(const char *name);
+const char *gv_who(void);
+
+// What gv_say says goes there as well, without the name; NULL: nowhere else.
 void gv_say_also(void (*tell)(void *context, const char *line), void *context);
 
 // Foreign text to a stream, masked: names and messages out of files and drivers. All
