@@ -1,6 +1,7 @@
 // The only user of liblzma.
 #include "compiler/decompress.h"
 
+#include "resources/base/cut_hint.h"
 #include "resources/inflate.h"
 
 #include <lzma.h>
@@ -110,11 +111,8 @@ static bool run_stream(const struct layer_stream *stream, struct gv_span stored,
                            (unsigned long long)params->limit);
         limit -= written;
         out->cut = !run->ended && written == 0 && run->pos == before;
-        if (out->cut && params->allow_cut)
-            return true;
         if (out->cut)
-            return gv_fail(err, GV_ERR_FORMAT, run->pos, "the %s layer ends early",
-                           name);
+            return true;
     }
     return true;
 }
@@ -179,6 +177,9 @@ bool gv_decompress(enum gv_layer layer, struct gv_span stored,
     size_t before = out->bytes.size;
     out->cut = false;
     bool done = run_layer(layer, stored, params, out, err);
+    if (done && out->cut && !params->allow_cut)
+        return gv_fail(err, GV_ERR_FORMAT, stored.size,
+                       "the %s layer ends early" GV_CUT_HINT, gv_layer_name(layer));
     if (done && out->cut && out->bytes.size == before)
         return gv_fail(err, GV_ERR_FORMAT, stored.size,
                        "the %s layer ends before anything comes out of it",

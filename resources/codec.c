@@ -290,8 +290,6 @@ bool gv_codec_decompress_frames(struct gv_codec_state *codec, struct gv_span sto
                            (unsigned long long)params->limit);
         if (s.in.pos != read || bytes->size != written)
             continue;
-        if (!params->allow_cut)
-            return gv_fail(err, GV_ERR_FORMAT, s.in.pos, "the zstd layer ends early");
         out->cut = true;
         return true;
     }

@@ -56,7 +56,7 @@ bool gv_codec_decompress_with(struct gv_codec_state *codec,
 struct gv_decompress_params {
     uint64_t limit; // bytes to come out at most
     bool head_only; // stop at the limit rather than fail
-    bool allow_cut; // what ends early is taken as far as it goes
+    bool allow_cut; // what ends early is taken as far as it goes, and is no error
 };
 
 // What came out of them. Zero-initialise; the caller finishes `bytes`.
@@ -67,7 +67,7 @@ struct gv_decompressed {
 
 // Appends what any number of zstd frames, filling `stored`, decompress to: foreign
 // frames, which may state no size. GV_ERR_LIMIT beyond the limit. Damage is
-// GV_ERR_FORMAT with the offset in `stored`.
+// GV_ERR_FORMAT with the offset in `stored`. `allow_cut` is for who looks at `cut`.
 bool gv_codec_decompress_frames(struct gv_codec_state *codec, struct gv_span stored,
                                 const struct gv_decompress_params *params,
                                 struct gv_decompressed *out, struct gv_error *err);

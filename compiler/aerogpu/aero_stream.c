@@ -1,6 +1,7 @@
 #include "compiler/aerogpu/aero_stream.h"
 
 #include "compiler/aerogpu/aero_replay.h"
+#include "resources/base/cut_hint.h"
 
 // Where a frame begins, and how far a table of contents must reach at least for the
 // same records to be of it.
@@ -29,7 +30,7 @@ static bool want(struct stream *s, uint64_t upto)
 static bool cut(const struct stream *s, struct gv_error *err)
 {
     return gv_fail(err, GV_ERR_FORMAT, s->input.size,
-                   "Io: the trace ends without its table of contents");
+                   "Io: the trace ends without its table of contents" GV_CUT_HINT);
 }
 
 // Whether a whole record is at `at`; false also where the table of contents begins.

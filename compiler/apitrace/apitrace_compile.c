@@ -1,6 +1,7 @@
 // A trace to a payload: the calls, one by one, to the machine of OpenGL.
 #include "compiler/apitrace/apitrace.h"
 #include "compiler/apitrace/call_kinds.h"
+#include "compiler/apitrace/contexts.h"
 #include "compiler/gl/gl.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static bool wants_more(const struct gv_compile_params *params, uint64_t frames)
 
 static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
                           const struct gv_compile_params *params, uint64_t size,
-                          struct gv_error *err)
+                          struct gv_contexts *contexts, struct gv_error *err)
 {
     const struct gv_trace_call *call;
     uint64_t frames = 0;
@@ -29,6 +30,8 @@ static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
             return true;
         gv_gl_read_to(gl, gv_trace_position(reader).stream);
         gv_call_kind(call->function); // the machine hands it on
+        if (gv_call_first(call->function))
+            gv_contexts_note_function(contexts, call->function->name);
         if (!gv_gl_call(gl, call, err))
             return false;
         if (!gv_gl_ends_frame(call))
@@ -76,8 +79,11 @@ bool gv_apitrace_compile(struct gv_cursor input, const struct gv_compile_params 
         return false;
     struct gv_trace_reader *reader = gv_apitrace_open(input, params, false, err);
     struct gv_gl *gl = reader ? gv_gl_create(&machine, err) : NULL;
-    bool ok = gl && compile_calls(reader, gl, params, input.size, err) &&
+    struct gv_contexts contexts = { 0 };
+    bool ok = gl && compile_calls(reader, gl, params, input.size, &contexts, err) &&
               gv_gl_finish(gl, err);
+    if (ok && gv_contexts_lack_system(&contexts))
+        gv_builder_diagnose(out, GV_WARNING, "no-window", GV_CONTEXTS_ADVICE);
     if (ok && gv_trace_was_cut(reader))
         gv_builder_diagnose(out, GV_WARNING, "truncated",
                             "the trace ends early, after %llu bytes of its stream",

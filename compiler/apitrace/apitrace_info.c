@@ -106,6 +106,8 @@ static void describe_counts(const struct counts *c, struct gv_describe *out)
     gv_describe_number(out, "functions", c->functions);
     gv_describe_number(out, "threads", c->threads);
     gv_describe_number(out, "not_lowered", c->unlowered);
+    if (gv_contexts_lack_system(&c->contexts))
+        gv_describe_text(out, "advice", GV_CONTEXTS_ADVICE);
 }
 
 // Functions that `compile` leaves out.

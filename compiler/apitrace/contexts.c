@@ -79,22 +79,32 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
+void gv_contexts_note_function(struct gv_contexts *c, const char *name)
+{
+    bool *const of = begins(name, "glX")   ? &c->glx
+                     : begins(name, "egl") ? &c->egl
+                     : begins(name, "wgl") ? &c->wgl
+                     : begins(name, "CGL") ? &c->cgl
+                     : begins(name, "gl")  ? &c->gl
+                                           : &c->foreign;
+    *of = true;
+}
+
+bool gv_contexts_lack_system(const struct gv_contexts *c)
+{
+    return !c->glx && !c->egl && !c->wgl && !c->cgl && (c->gl || !c->foreign);
+}
+
 void gv_contexts_note(struct gv_contexts *c, const struct gv_trace_call *call)
 {
     const char *name = call->function->name;
-    bool glx = begins(name, "glX"), egl = begins(name, "egl"),
-         wgl = begins(name, "wgl");
-    c->glx |= glx;
-    c->egl |= egl;
-    c->wgl |= wgl;
-    c->cgl |= begins(name, "CGL");
+    gv_contexts_note_function(c, name);
     if (strcmp(name, "eglBindAPI") == 0 && gv_trace_uint(&call->result)) {
         uint64_t api = gv_trace_uint(gv_trace_argument(call, 0));
         c->egl_gl = api == EGL_OPENGL_API;
         c->egl_vg = api == EGL_OPENVG_API;
     }
-    if ((glx && (begins(name, "glXCreateContext") ||
-                 strcmp(name, "glXCreateNewContext") == 0)) ||
+    if (begins(name, "glXCreateContext") || strcmp(name, "glXCreateNewContext") == 0 ||
         strcmp(name, "eglCreateContext") == 0 || begins(name, "wglCreateContext") ||
         strcmp(name, "CGLCreateContext") == 0)
         note_created(c, call);

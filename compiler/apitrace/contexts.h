@@ -20,9 +20,21 @@ struct gv_contexts {
     size_t count;
     bool egl_gl, egl_vg; // what eglBindAPI chose last; else OpenGL ES
     bool glx, egl, wgl, cgl;
+    bool gl, foreign; // calls of OpenGL, and of no such thing
 };
 
-// Takes note of a call: of those that make contexts, and of whose they are.
+// For who has a trace of OpenGL in which nothing makes a context.
+#define GV_CONTEXTS_ADVICE                                                          \
+    "no call of a window system is in the trace, so no frame ends: a program that " \
+    "uses EGL is recorded by apitrace trace --api egl"
+
+// Takes note of a function, by its name: of which window system it is.
+void gv_contexts_note_function(struct gv_contexts *c, const char *name);
+// Whether no window system has been noted where OpenGL would need one.
+bool gv_contexts_lack_system(const struct gv_contexts *c);
+
+// Takes note of a call, its function included: of those that make contexts, and of
+// whose they are.
 void gv_contexts_note(struct gv_contexts *c, const struct gv_trace_call *call);
 
 // "OpenGL 1.0 (2), OpenGL 3.3 core", terminated; "none".

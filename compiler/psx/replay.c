@@ -1,5 +1,7 @@
 #include "compiler/psx/replay.h"
 
+#include "resources/base/cut_hint.h"
+
 static bool has_trace_begin(struct gv_cursor c)
 {
     struct gv_psx_packet packet;
@@ -164,7 +166,8 @@ bool gv_psx_replay(struct gv_cursor dump, struct gv_psx_gpu *gpu,
     if (local.status == GV_OK)
         return true;
     if (!allow_truncated)
-        return gv_fail(err, local.status, local.offset, "%s", local.message);
+        return gv_fail(err, local.status, local.offset, "%s" GV_CUT_HINT,
+                       local.message);
     odd(&r, local.offset, "truncated", local.message);
     return true;
 }

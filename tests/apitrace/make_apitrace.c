@@ -3,6 +3,7 @@
 //   make_apitrace game FILE MEGABYTES CONTAINER        frames until the stream is so
 //   long
 //   make_apitrace lists FILE CALLS raw                 a list, called so often
+//   make_apitrace windowless FILE CALLS raw            likewise, in no context
 //   make_apitrace scenes FOLDER 0 raw                  each of trace_scenes.h
 // CONTAINER: raw snappy gzip zstd zstd-seekable brotli.
 #include "tests/apitrace/trace_pack.h"
@@ -84,6 +85,17 @@ static bool write_lists(FILE *file, unsigned long calls)
     return ok;
 }
 
+// As of a program whose window system was not recorded.
+static bool write_windowless(FILE *file, unsigned long calls)
+{
+    struct trace_gl t = { 0 };
+    trace_begin(&t.w, 6, NULL);
+    trace_write_lists(&t, 3, (unsigned)calls);
+    bool ok = flush(&t.w.out, file);
+    trace_gl_finish(&t);
+    return ok;
+}
+
 static bool write_scenes(const char *folder)
 {
     bool ok = true;
@@ -106,13 +118,16 @@ int main(int argc, char **argv)
     const char *what = argc > 4 && find_container(argv[4], &container) ? argv[1] : "";
     bool tour = strcmp(what, "tour") == 0, game = strcmp(what, "game") == 0;
     bool lists = strcmp(what, "lists") == 0;
+    bool windowless = strcmp(what, "windowless") == 0;
     if (strcmp(what, "scenes") == 0)
         return write_scenes(argv[2]) ? EXIT_SUCCESS : EXIT_FAILURE;
     // brotli comes in one piece.
-    if ((!tour && !game && !lists) || (game && container == GV_TRACE_BROTLI)) {
+    if ((!tour && !game && !lists && !windowless) ||
+        (game && container == GV_TRACE_BROTLI)) {
         fprintf(stderr, "usage: make_apitrace tour FILE VERSION CONTAINER [PART]\n"
                         "       make_apitrace game FILE MEGABYTES CONTAINER\n"
                         "       make_apitrace lists FILE CALLS raw\n"
+                        "       make_apitrace windowless FILE CALLS raw\n"
                         "       make_apitrace scenes FOLDER 0 raw\n");
         return EXIT_FAILURE;
     }
@@ -124,6 +139,8 @@ int main(int argc, char **argv)
                         argc > 5 ? strtoul(argv[5], NULL, 10) : 0);
     else if (ok && lists)
         ok = write_lists(file, number);
+    else if (ok && windowless)
+        ok = write_windowless(file, number);
     else if (ok)
         ok = write_game(file, number, container);
     ok = file && fclose(file) == 0 && ok;

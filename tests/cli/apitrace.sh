@@ -51,7 +51,7 @@ says "$work/err" "unsupported: --calls for this format" "another format"
 
 head -c 1000 "$tour" >"$work/cut.trace"
 expect 3 "cut" "$gpuvm" dump "$work/cut.trace"
-says "$work/err" "ends early \(chunk at byte [0-9]+ of the file\) \(byte [0-9]+\)" "cut"
+says "$work/err" "ends early: --allow-truncated takes what there is \(chunk at byte [0-9]+ of the file\) \(byte [0-9]+\)" "cut"
 says "$work/out" "^0 glXCreateContext" "what came before is printed"
 expect 0 "cut, taken" "$gpuvm" dump --allow-truncated "$work/cut.trace"
 expect 0 "cut, described" "$gpuvm" info --allow-truncated "$work/cut.trace"
@@ -60,6 +60,21 @@ expect 3 "cut, compiled" "$gpuvm" compile "$work/cut.trace" -o "$work/x.gvp"
 [ -e "$work/x.gvp" ] && fail "a payload of a cut trace is left"
 expect 3 "cut, dumped to a file" "$gpuvm" dump "$work/cut.trace" -o "$work/x.txt"
 [ -e "$work/x.txt" ] && fail "half a text is left"
+
+# Recorded without its window system: no context, no frame, and what to do about it.
+advice="no call of a window system.*apitrace trace --api egl"
+for calls in 0 3; do
+    "$make" windowless "$work/windowless.trace" $calls raw || fail "no windowless trace"
+    expect 0 "windowless" "$gpuvm" info "$work/windowless.trace"
+    says "$work/out" "^advice +$advice" "windowless"
+    expect 0 "windowless, compiled" "$gpuvm" compile "$work/windowless.trace" -o "$work/x.gvp"
+    says "$work/err" "^warning no-window .*$advice" "windowless, compiled"
+    expect 0 "windowless, run" "$gpuvm" run --hash md5-rgb "$work/windowless.trace"
+    says "$work/err" "^warning no-window .*$advice" "windowless, run"
+done
+expect 0 "with windows" "$gpuvm" info "$tour"
+grep '^advice' "$work/out" && fail "advice that nobody needs"
+rm -f "$work/x.gvp"
 
 # ---- a reader that goes, a disk that is full ----
 

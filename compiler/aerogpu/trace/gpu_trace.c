@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "resources/base/checked.h"
+#include "resources/base/cut_hint.h"
 
 #define TOC_MAGIC "AEROTOC\0"
 #define TOC_HEADER_SIZE 16u
@@ -88,7 +89,7 @@ static bool open_footer(struct gv_gpu_trace *t, uint64_t *toc_size,
     *toc_size = gv_cursor_u64(&c);
     if (!has_footer(t))
         return gv_fail(err, GV_ERR_FORMAT, at,
-                       "InvalidMagic: footer magic is not AEROGPUF");
+                       "InvalidMagic: footer magic is not AEROGPUF" GV_CUT_HINT);
     if (footer_size != GV_TRACE_HEADER_SIZE)
         return gv_fail(err, GV_ERR_FORMAT, at + 8,
                        "UnsupportedFooterSize(%u): footer size is not 32", footer_size);

@@ -5,6 +5,7 @@
 #include "compiler/apitrace/trace/trace_signatures.h"
 #include "compiler/apitrace/trace/trace_values.h"
 #include "compiler/apitrace/trace/trace_window.h"
+#include "resources/base/cut_hint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,14 +43,15 @@ static bool name_chunk(const struct gv_trace_reader *r, struct gv_error *err)
 
 // The stream ends within what is wanted: because it is damaged, or because the file
 // ends.
-static bool fail_end(struct gv_trace_reader *r, struct gv_error *err)
+static bool fail_end(struct gv_trace_reader *r, const char *hint, struct gv_error *err)
 {
     const struct gv_error *damage = &r->window.damage;
     if (damage->status != GV_OK)
         return gv_fail(err, damage->status, r->window.start + r->window.size,
                        "%s (byte %llu of the file)", damage->message,
                        (unsigned long long)damage->offset);
-    gv_fail(err, GV_ERR_FORMAT, r->window.start + r->pos, "the trace ends early");
+    gv_fail(err, GV_ERR_FORMAT, r->window.start + r->pos, "the trace ends early%s",
+            hint);
     return name_chunk(r, err);
 }
 
@@ -183,7 +185,7 @@ static bool read_header(struct gv_trace_reader *r, struct gv_error *err)
         if (!p.lack)
             return name_chunk(r, err);
         if (r->window.ended)
-            return fail_end(r, err);
+            return fail_end(r, "", err);
         gv_arena_finish(&r->signatures.arena);
         if (!advance(r, &p, err))
             return false;
@@ -236,7 +238,7 @@ static bool end(struct gv_trace_reader *r, struct gv_error *err)
 {
     r->cut = r->window.cut || r->pos < r->window.size;
     if (r->window.damage.status != GV_OK || (r->cut && !r->params.allow_truncated))
-        return fail_end(r, err);
+        return fail_end(r, GV_CUT_HINT, err);
     r->ended = true;
     return true;
 }
