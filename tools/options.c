@@ -74,11 +74,21 @@ static bool is_on(const char *value)
            strcmp(value, "true") == 0;
 }
 
+static bool is_folder(const struct gv_option *option)
+{
+    return option->argument && (strcmp(option->argument, "DIR") == 0 ||
+                                strcmp(option->argument, "STORE") == 0);
+}
+
 // `source`: "--name" or "GPUVM_NAME", for messages. The value of a flag may be NULL.
 static bool set_option(const struct gv_option *option, const char *source,
                        const char *value, void *values, struct gv_error *err)
 {
     void *at = (char *)values + option->offset;
+    // Elsewhere - is a standard stream, which has no names below it.
+    if (is_folder(option) && strcmp(value, "-") == 0)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "%s: a folder, not - (./- is one of that name)", source);
     switch (option->kind) {
     case GV_OPTION_FLAG:
         *(bool *)at = !value || is_on(value);

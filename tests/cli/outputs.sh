@@ -348,6 +348,25 @@ for time in "over an empty file" "again" "and again"; do
     says "$work/out" "^finished" "progress $time"
 done
 
+# Standard output is an output of exports; folders and mapped files it is not.
+expect 0 "an export to a file" "$gpuvm" run "$in/payload" --export "color0=$work/color0.bin"
+for child in "" --no-child; do
+    expect 0 "an export to standard output $child" "$gpuvm" run $child "$in/payload" --export color0=-
+    same "$work/out" "$work/color0.bin" "an export to standard output $child"
+done
+expect 7 "an export to a full disk" sh -c "'$gpuvm' run '$in/payload' --export color0=- >/dev/full"
+for other in --json --stats "--hash md5-rgb" "--export depth=-"; do
+    expect 2 "an export beside $other" "$gpuvm" run "$in/payload" --export color0=- $other
+    says "$work/err" "standard output leaves no room" "an export beside $other"
+done
+for folder in "run --screenshots 0 --screenshot-dir" "run --store" "verify --store"; do
+    expect 2 "$folder -" "$gpuvm" $folder - "$in/payload"
+    says "$work/err" "a folder, not -" "$folder -"
+done
+expect 2 "a thin payload's store" "$gpuvm" compile "$in/capture" --thin --store - -o "$work/x"
+expect 2 "a progress file" "$gpuvm" run "$in/payload" --progress-file -
+[ -e - ] && fail "a file or folder named -"
+
 # Two outputs are two files, also where one is standard output.
 expect 2 "hashes and export in one file" sh -c \
     "'$gpuvm' run '$in/payload' --hash md5-rgb --export 'x=$work/both' >'$work/both'"

@@ -1,4 +1,6 @@
 // `gpuvm run`: replays a payload, or a capture compiled in memory.
+#include <string.h>
+
 #include "resources/base/in_place.h"
 #include "tools/base/cache_folder.h"
 #include "tools/run/run_file.h"
@@ -108,6 +110,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         return code;
     o.file = operands.items[0];
     o.given = operands.given;
+    if (o.progress_file && strcmp(o.progress_file, "-") == 0)
+        return gv_usage(&gv_cmd_run, o.json, "--progress-file: a file, not -");
     if (o.timeout)
         gv_wait_for_pipes(o.timeout);
     char cache[4096];

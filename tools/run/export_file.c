@@ -10,6 +10,7 @@
 
 #include "resources/base/file.h"
 #include "resources/base/write_all.h"
+#include "tools/output_file.h"
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
 
@@ -31,6 +32,18 @@ bool gv_export_pass(struct gv_child_line *line, unsigned number, const void *dat
     return ok;
 }
 
+bool gv_export_write(const char *path, const void *data, size_t size,
+                     struct gv_error *err)
+{
+    return gv_export_is_stdout(path) ? gv_output_file_put(path, data, size, err)
+                                     : gv_file_write(path, data, size, err);
+}
+
+bool gv_export_is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
 bool gv_export_keep(const char *path, int passed, struct gv_error *err)
 {
     int seals = passed < 0 ? -1 : fcntl(passed, F_GET_SEALS);
@@ -39,12 +52,12 @@ bool gv_export_keep(const char *path, int passed, struct gv_error *err)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
                        "cannot write %s: its bytes did not arrive", path);
     if (size == 0)
-        return gv_file_write(path, "", 0, err);
+        return gv_export_write(path, "", 0, err);
     void *data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, passed, 0);
     if (data == MAP_FAILED)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
                        strerror(errno));
-    bool ok = gv_file_write(path, data, (size_t)size, err);
+    bool ok = gv_export_write(path, data, (size_t)size, err);
     munmap(data, (size_t)size);
     return ok;
 }

@@ -4,6 +4,11 @@
 
 #include "tools/process/child.h"
 
+// "-": bytes go to standard output.
+bool gv_export_is_stdout(const char *path);
+bool gv_export_write(const char *path, const void *data, size_t size,
+                     struct gv_error *err);
+
 // In the child: has the parent write them as file `number`.
 bool gv_export_pass(struct gv_child_line *line, unsigned number, const void *data,
                     size_t size, struct gv_error *err);

@@ -17,7 +17,8 @@ static bool can_write(const struct gv_run_plan *plan,
     bool ok = (!plan->folder || gv_make_folders(plan->folder, err)) &&
               gv_run_places_check(plan, options, err);
     for (size_t i = 0; ok && i < plan->export_count; i++)
-        ok = gv_file_can_write(plan->exports[i].path, err);
+        ok = gv_export_is_stdout(plan->exports[i].path) ||
+             gv_file_can_write(plan->exports[i].path, err);
     return ok;
 }
 
@@ -233,7 +234,7 @@ static bool write_bytes(const struct gv_run_output *out, size_t index, const voi
 {
     if (out->line)
         return gv_export_pass(out->line, (unsigned)index, data, size, err);
-    return gv_file_write(out->plan->exports[index].path, data, size, err);
+    return gv_export_write(out->plan->exports[index].path, data, size, err);
 }
 
 static bool write_export(const struct gv_run_output *out, size_t index,

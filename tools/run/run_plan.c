@@ -10,6 +10,7 @@
 
 #include "resources/base/bytes.h"
 #include "tools/input.h"
+#include "tools/run/export_file.h"
 #include "tools/run/picture/texels.h"
 #include "vm/formats.h"
 
@@ -254,6 +255,22 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
     return fail_export(payload, text, length, err);
 }
 
+// Standard output has room for one export, and for that alone.
+static bool check_stdout(const struct gv_run_plan *plan, const struct gv_run_options *o,
+                         struct gv_error *err)
+{
+    const bool lines = o->hash || o->expect || o->interactive || o->prewarm || o->stats;
+    size_t count = 0;
+    for (size_t i = 0; i < plan->export_count; i++)
+        count += gv_export_is_stdout(plan->exports[i].path);
+    return !count || (count == 1 && !lines && !o->json) ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "--export to standard output leaves no room there for %s",
+                   count > 1 ? "a second one"
+                   : o->json ? "--json"
+                             : "--hash, --expect, --stats, --interactive, --prewarm");
+}
+
 static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *o,
                          const struct gv_payload *payload, struct gv_error *err)
 {
@@ -263,7 +280,7 @@ static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *
     for (size_t i = 0; i < o->exports.count; i++)
         if (!plan_export(plan, payload, o->exports.items[i], err))
             return false;
-    return true;
+    return check_stdout(plan, o, err);
 }
 
 bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *o,
