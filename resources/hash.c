@@ -24,6 +24,12 @@ struct gv_hash gv_hash_bytes(const void *data, size_t size)
     return canonical(XXH3_128bits(size ? data : "", size));
 }
 
+void gv_hash_chain(struct gv_hash *chain, const struct gv_hash *next)
+{
+    const struct gv_hash both[2] = { *chain, *next };
+    *chain = gv_hash_bytes(both, sizeof both);
+}
+
 // One and the same.
 static XXH3_state_t *state(struct gv_hash_stream *stream)
 {

@@ -15,6 +15,9 @@ struct gv_hash {
 
 struct gv_hash gv_hash_bytes(const void *data, size_t size);
 
+// Makes `chain` the hash of itself and, behind it, `next`: of a sequence, one by one.
+void gv_hash_chain(struct gv_hash *chain, const struct gv_hash *next);
+
 // XXH64 without a seed: the hash that Mesa's tables of names use.
 uint64_t gv_hash_xxh64(const void *data, size_t size);
 

@@ -219,36 +219,61 @@ static bool keep(struct gv_lower_stream *s, const struct gv_stream_piece *piece)
            s->kept_bytes + piece->size <= GV_STREAM_KEPT;
 }
 
+// Ends a stretch that has become too long.
+static void end_long(struct gv_lower_stream *s)
+{
+    if (s->pending < GV_STREAM_PENDING && !gv_builder_place_is_far(s->pass->b))
+        return;
+    gv_lower_transfer(s->pass);
+    gv_lower_stream_flush(s);
+}
+
+bool gv_lower_stream_find(struct gv_lower_stream *s, const struct gv_lower_content *c,
+                          struct gv_lower_streamed *out)
+{
+    end_long(s);
+    if (!make_room(s))
+        return false;
+    const struct gv_stream_piece *known = find_piece(s, &c->hash);
+    if (!is_there(s, known, c->align))
+        return false;
+    *out = known->at;
+    return true;
+}
+
+bool gv_lower_stream_add(struct gv_lower_stream *s, const struct gv_lower_content *c,
+                         const void *data, struct gv_lower_streamed *out,
+                         struct gv_error *err)
+{
+    if (!make_room(s))
+        return gv_out_of_memory(err);
+    struct gv_stream_piece *known = find_piece(s, &c->hash);
+    struct gv_stream_piece piece = { .hash = c->hash,
+                                     .size = c->size,
+                                     .stretch = s->stretch,
+                                     .align = c->align,
+                                     .kept = keep(s, known) };
+    reach_place(s);
+    if (!put(s, piece.kept ? &s->kept : &s->passing, data, &piece))
+        return gv_out_of_memory(err);
+    s->kept_bytes += piece.kept ? c->size : 0;
+    s->known_count += !known->size;
+    *known = piece;
+    *out = piece.at;
+    return true;
+}
+
 bool gv_lower_stream_write(struct gv_lower_stream *s, const void *data, uint64_t size,
-                           uint32_t align, struct gv_lower_streamed *out,
-                           struct gv_error *err)
+                           uint32_t align, struct gv_hash *hash,
+                           struct gv_lower_streamed *out, struct gv_error *err)
 {
     if (size >= MAX_PIECE)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "%llu bytes of vertices of one draw", (unsigned long long)size);
-    if (s->pending >= GV_STREAM_PENDING || gv_builder_place_is_far(s->pass->b)) {
-        gv_lower_transfer(s->pass);
-        gv_lower_stream_flush(s);
-    }
-    struct gv_hash hash = gv_hash_bytes(data, (size_t)size);
-    if (!make_room(s))
-        return gv_out_of_memory(err);
-    struct gv_stream_piece *known = find_piece(s, &hash);
-    if (!is_there(s, known, align)) {
-        struct gv_stream_piece piece = { .hash = hash,
-                                         .size = size,
-                                         .stretch = s->stretch,
-                                         .align = align,
-                                         .kept = keep(s, known) };
-        reach_place(s);
-        if (!put(s, piece.kept ? &s->kept : &s->passing, data, &piece))
-            return gv_out_of_memory(err);
-        s->kept_bytes += piece.kept ? size : 0;
-        s->known_count += !known->size;
-        *known = piece;
-    }
-    *out = known->at;
-    return true;
+    *hash = gv_hash_bytes(data, (size_t)size);
+    const struct gv_lower_content c = { *hash, size, align };
+    return gv_lower_stream_find(s, &c, out) ||
+           gv_lower_stream_add(s, &c, data, out, err);
 }
 
 // ---- uploads ----

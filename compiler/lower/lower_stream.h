@@ -55,10 +55,24 @@ struct gv_lower_stream {
 
 // Where `data` will be for all draws of this stretch, at a multiple of `align` (1 to
 // 4096) bytes. The bytes are copied. Closes the pass only where a stretch has become
-// too long. GV_ERR_SYSTEM (memory), GV_ERR_LIMIT (a piece of 1 GiB and more).
+// too long. `hash` gets that of the bytes. GV_ERR_SYSTEM (memory), GV_ERR_LIMIT (a
+// piece of 1 GiB and more).
 bool gv_lower_stream_write(struct gv_lower_stream *s, const void *data, uint64_t size,
-                           uint32_t align, struct gv_lower_streamed *out,
-                           struct gv_error *err);
+                           uint32_t align, struct gv_hash *hash,
+                           struct gv_lower_streamed *out, struct gv_error *err);
+
+// The same of bytes whose hash is known, in two steps: whether they will be there
+// anyway, and else writing them. The first one has the same effects as a write.
+struct gv_lower_content {
+    struct gv_hash hash;
+    uint64_t size;  // bytes, below 1 GiB
+    uint32_t align; // as above
+};
+bool gv_lower_stream_find(struct gv_lower_stream *s, const struct gv_lower_content *c,
+                          struct gv_lower_streamed *out);
+bool gv_lower_stream_add(struct gv_lower_stream *s, const struct gv_lower_content *c,
+                         const void *data, struct gv_lower_streamed *out,
+                         struct gv_error *err);
 
 // Ends the stretch: before a frame ends, before the capture does. No pass may be open
 // unless nothing was written since it opened.

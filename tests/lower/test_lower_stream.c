@@ -42,7 +42,8 @@ static struct gv_lower_streamed draw(struct scene *x, const void *data, uint64_t
     struct gv_lower_streamed at = { 0 };
     gv_builder_command(b, x->command, x->command, "draw");
     x->command++;
-    CHECK(gv_lower_stream_write(&x->stream, data, size, align, &at, &x->err));
+    struct gv_hash hash;
+    CHECK(gv_lower_stream_write(&x->stream, data, size, align, &hash, &at, &x->err));
     gv_lower_pass_begin(&x->pass, &x->targets);
     gv_emit(b, bind_vertex_buffer, .slot = 0, .buffer = at.buffer, .offset = at.offset,
             .size = 0, .stride = 4);
@@ -149,8 +150,10 @@ static void test_large(void)
     gv_bytes_finish(&code);
     probe_finish(&x.probe);
     struct gv_lower_streamed at;
+    struct gv_hash hash;
     begin(&x);
-    CHECK(!gv_lower_stream_write(&x.stream, "", (uint64_t)1 << 30, 4, &at, &x.err));
+    CHECK(!gv_lower_stream_write(&x.stream, "", (uint64_t)1 << 30, 4, &hash, &at,
+                                 &x.err));
     CHECK(x.err.status == GV_ERR_LIMIT);
     probe_finish(&x.probe);
 }

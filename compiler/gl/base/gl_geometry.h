@@ -3,8 +3,11 @@
 #ifndef GV_GL_GEOMETRY_H
 #define GV_GL_GEOMETRY_H
 
+#include <string.h>
+
 #include "compiler/builder/builder.h"
 #include "compiler/gl/base/gl_state.h"
+#include "resources/hash.h"
 
 // Elements of an array that only the device has, from that of vertex 0 on; of those
 // that step by instance, from the first one on.
@@ -38,9 +41,10 @@ struct gv_gl_counted {
 struct gv_gl_geometry {
     uint32_t mode; // GL_POINTS to GL_PATCHES; `patches` of the context has their size
     uint32_t vertex_count;
-    // Per slot: 4 floats a vertex, `strides[slot]` floats from vertex to vertex; NULL:
-    // the current value of the slot (of the state) for all. Position is never NULL
-    // unless a program is in use.
+    // Per slot: as many words a vertex as `sizes[slot]` says, `strides[slot]` words
+    // from vertex to vertex; NULL: the current value of the slot (of the state) for
+    // all. Position is never NULL unless a program is in use. They may lie in a buffer
+    // object: gv_gl_geometry_fetch has all four components.
     const float *slots[GV_GL_SLOTS];
     uint32_t strides[GV_GL_SLOTS];
     uint32_t sizes[GV_GL_SLOTS]; // components that were given; others are 0, 0, 0, 1
@@ -70,6 +74,9 @@ struct gv_gl_geometry {
     bool lines_apart;
     uint32_t instances;                  // 1 and more
     const struct gv_gl_counted *counted; // NULL: `vertex_count` says how many there are
+    // Names all that slots, indices and edges hold: equal names, equal content. NULL:
+    // nothing names it.
+    const struct gv_hash *source;
     // What programs can ask for. gl_VertexID of each vertex, base counted in; NULL:
     // `first_id` and those behind it.
     const uint32_t *ids;
@@ -77,6 +84,19 @@ struct gv_gl_geometry {
     int32_t base_vertex;          // gl_BaseVertex: 0 without indices
     uint32_t base_instance, draw; // gl_BaseInstance, gl_DrawID
 };
+
+// All four components of a vertex in a slot that is not NULL.
+static inline void gv_gl_geometry_fetch(const struct gv_gl_geometry *g, uint32_t slot,
+                                        uint32_t vertex, float out[4])
+{
+    static const float reals[4] = { 0, 0, 0, 1 };
+    static const uint32_t integers[4] = { 0, 0, 0, 1 };
+    const uint32_t size = g->sizes[slot];
+    const bool integer = g->kinds[slot] == GV_GL_INTS || g->kinds[slot] == GV_GL_UINTS;
+    memcpy(out, integer ? (const void *)integers : reals, sizeof reals);
+    memcpy(out, g->slots[slot] + (size_t)vertex * g->strides[slot],
+           size >= 1 && size <= 4 ? size * sizeof *out : sizeof reals);
+}
 
 struct gv_gl;
 // glEnableClientState and glDisableClientState (geometry/gl_array_enable.c).

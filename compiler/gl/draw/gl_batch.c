@@ -20,8 +20,16 @@ bool gv_gl_batch_init(struct gv_gl *gl, struct gv_error *err)
     return true;
 }
 
+static void drop_pieces(struct gv_gl_batch *b)
+{
+    for (uint32_t i = 0; i < b->piece_count; i++)
+        gv_lower_piece_drop(b->pieces[i]);
+    b->piece_count = 0;
+}
+
 void gv_gl_batch_finish(struct gv_gl *gl)
 {
+    drop_pieces(&gl->drawing->batch);
     gv_bytes_finish(&gl->drawing->batch.vertices);
     gv_bytes_finish(&gl->drawing->batch.indices);
 }
@@ -74,6 +82,37 @@ void gv_gl_bind_state(struct gv_builder *b, const struct gv_gl_draw_state *s,
 }
 
 // ---- what is gathered ----
+
+// `indices` from `first` on; NULL: as many in order.
+static void put_indices(struct gv_gl_batch *b, const uint32_t *indices, uint32_t first,
+                        uint32_t count)
+{
+    uint8_t *to = gv_bytes_grow(&b->indices, (size_t)count * 4);
+    for (uint32_t i = 0; to && i < count; i++) {
+        const uint32_t number = first + (indices ? indices[i] : i);
+        memcpy(to + (size_t)4 * i, &number, sizeof number);
+    }
+}
+
+// Puts a draw's vertices and indices behind what is written.
+static void put_draw(struct gv_gl_batch *b, const struct gv_lower_piece *d)
+{
+    if (b->indexed && !b->indices.size)
+        put_indices(b, NULL, 0, b->written); // what was written in order
+    if (b->indexed)
+        put_indices(b, d->indices, b->written,
+                    d->indices ? d->index_count : d->vertex_count);
+    if (d->vertex_bytes)
+        gv_bytes_put(&b->vertices, d->vertices, (size_t)d->vertex_bytes);
+    b->written += d->vertex_count;
+}
+
+static void put_pieces(struct gv_gl_batch *b)
+{
+    for (uint32_t i = 0; i < b->piece_count; i++)
+        put_draw(b, b->pieces[i]);
+    drop_pieces(b);
+}
 
 // Puts indices, as narrow as they can be, behind the vertices: one piece, so that both
 // are of one stretch of the stream.
@@ -135,8 +174,8 @@ static void bind_vertices(struct gv_builder *b, const struct gv_gl_batch *batch,
                 .stride = stride);
     if (steps)
         gv_emit(b, bind_vertex_buffer, .slot = steps->slot, .buffer = at->buffer,
-                .offset = at->offset + (uint64_t)stride * batch->vertex_count,
-                .size = 0, .stride = steps->stride);
+                .offset = at->offset + batch->vertex_bytes, .size = 0,
+                .stride = steps->stride);
 }
 
 // Draws whose numbers the device has (its buffers are ready: gl_draw.c).
@@ -168,7 +207,7 @@ static void emit_counted(struct gv_gl *gl, const struct gv_gl_counted *c)
 }
 
 static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
-                      uint64_t vertex_bytes)
+                      uint64_t index_offset)
 {
     const struct gv_gl_batch *b = &gl->drawing->batch;
     const uint32_t stride = b->state.stride;
@@ -188,18 +227,18 @@ static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
     }
     gv_emit(gl->b, bind_index_buffer, .buffer = at->buffer, .offset = 0,
             .type = narrow ? GV_INDEX_TYPE_UINT16 : GV_INDEX_TYPE_UINT32);
-    gv_emit(gl->b, draw_indexed, .index_count = (uint32_t)(b->indices.size / 4),
+    gv_emit(gl->b, draw_indexed, .index_count = b->index_count,
             .instance_count = b->instances,
-            .first_index = (uint32_t)((at->offset + vertex_bytes) / (narrow ? 2 : 4)),
+            .first_index = (uint32_t)((at->offset + index_offset) / (narrow ? 2 : 4)),
             .base_vertex = (int32_t)first, .first_instance = b->first_instance);
 }
 
 static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
-                 uint64_t vertex_bytes)
+                 uint64_t index_offset)
 {
     const struct gv_gl_batch *b = &gl->drawing->batch;
     const struct gv_gl_batch_capture *c = begin_single(gl->b, b->single);
-    emit_draw(gl, at, vertex_bytes);
+    emit_draw(gl, at, index_offset);
     if (c)
         gv_emit(gl->b, feedback_end, .counter = c->counters, .counter_offset = 0);
 }
@@ -210,34 +249,75 @@ static uint32_t alignment(const struct gv_gl_batch *b)
     return b->numbered || !b->state.stride ? 16 : b->state.stride;
 }
 
+// Everything in one piece: vertices, what steps by instance, indices.
+static const void *whole(struct gv_gl_batch *b, uint64_t *size, struct gv_error *err)
+{
+    const struct gv_gl_batch_steps *steps = b->single ? b->single->steps : NULL;
+    *size = b->vertex_bytes;
+    if (b->piece_count == 1 && !b->written && !b->indexed && !steps)
+        return b->pieces[0]->vertices;
+    put_pieces(b);
+    if (steps)
+        gv_bytes_put(&b->vertices, steps->bytes, steps->size);
+    if (b->indexed)
+        join_indices(b, b->vertex_count <= SMALL_INDEX);
+    *size = b->vertices.size;
+    if (!b->vertices.failed && !b->indices.failed)
+        return b->vertices.data;
+    gv_out_of_memory(err);
+    return NULL;
+}
+
+// Streams what was gathered; without making it where the same was streamed before and
+// is still there.
+static bool stream(struct gv_gl *gl, struct gv_lower_streamed *at, struct gv_error *err)
+{
+    struct gv_gl_batch *b = &gl->drawing->batch;
+    struct gv_lower_stream *s = &gl->drawing->stream;
+    struct gv_lower_pieces *known = &gl->drawing->pieces;
+    const bool keyed = b->keyed && !(b->single && b->single->steps);
+    struct gv_lower_entry *e = keyed ? gv_lower_pieces_find(known, &b->key) : NULL;
+    struct gv_lower_content c = { .align = alignment(b) };
+    if (e && e->size) {
+        c.hash = e->content;
+        c.size = e->size;
+        if (gv_lower_stream_find(s, &c, at))
+            return true;
+    }
+    uint64_t size;
+    const void *data = whole(b, &size, err);
+    if (!data || !size)
+        return data || !size;
+    if (c.size == size)
+        return gv_lower_stream_add(s, &c, data, at, err);
+    if (!gv_lower_stream_write(s, data, size, c.align, &c.hash, at, err))
+        return false;
+    if (e) {
+        e->content = c.hash;
+        e->size = size;
+    }
+    return true;
+}
+
 void gv_gl_batch_flush(void *machine)
 {
     struct gv_gl *gl = machine;
     struct gv_gl_batch *b = &gl->drawing->batch;
-    struct gv_lower_streamed at;
+    struct gv_lower_streamed at = { 0 };
     if (!b->open)
         return;
     b->open = false;
-    if (b->single && b->single->steps)
-        gv_bytes_put(&b->vertices, b->single->steps->bytes, b->single->steps->size);
-    uint64_t vertex_bytes = b->vertices.size;
-    if (b->indexed)
-        join_indices(b, b->vertex_count <= SMALL_INDEX);
-    if (b->vertices.failed || b->indices.failed) {
-        gv_out_of_memory(&b->error);
-        return;
-    }
     const uint64_t before = gl->drawing->stream.written;
-    at = (struct gv_lower_streamed){ 0 };
-    if ((b->vertices.size &&
-         !gv_lower_stream_write(&gl->drawing->stream, b->vertices.data,
-                                b->vertices.size, alignment(b), &at, &b->error)) ||
-        !gv_gl_made(gl, gl->drawing->stream.written - before, &b->error))
+    const bool ok = stream(gl, &at, &b->error) &&
+                    gv_gl_made(gl, gl->drawing->stream.written - before, &b->error);
+    drop_pieces(b);
+    if (!ok)
         return;
     // A stretch of the stream that became too long ended the pass.
     gv_lower_pass_begin(&gl->pass, &b->state.targets);
     b->emitted++;
-    emit(gl, &at, vertex_bytes);
+    const struct gv_gl_batch_steps *steps = b->single ? b->single->steps : NULL;
+    emit(gl, &at, b->vertex_bytes + (steps ? steps->size : 0));
 }
 
 // ---- adding ----
@@ -245,7 +325,7 @@ void gv_gl_batch_flush(void *machine)
 static bool is_same(const struct gv_gl_batch *b, const struct gv_gl_batch_draw *d)
 {
     if (!b->open || d->alone || d->instances != b->instances ||
-        b->vertices.size + b->indices.size >= MOST_VERTEX_BYTES ||
+        b->vertex_bytes + (uint64_t)b->index_count * 4 >= MOST_VERTEX_BYTES ||
         // Both were zeroed before they were filled.
         // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
         memcmp(&b->state, d->state, sizeof b->state) != 0)
@@ -264,51 +344,53 @@ static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
     gv_gl_bind_state(gl->b, &b->state, b->uniforms);
     set_state(gl->b, &b->state);
     b->vertices.size = b->indices.size = 0;
-    b->vertex_count = 0;
+    b->written = b->vertex_count = b->index_count = 0;
+    b->vertex_bytes = 0;
     b->indexed = false;
+    b->keyed = true;
+    memset(&b->key, 0, sizeof b->key);
     b->numbered = d->numbered;
     b->instances = d->instances;
     b->first_instance = d->first_instance;
     b->open = true;
 }
 
-// `indices` from `first` on; NULL: as many in order.
-static void put_indices(struct gv_gl_batch *b, const uint32_t *indices, uint32_t first,
-                        uint32_t count)
+// Now, or when it is needed.
+static void gather(struct gv_gl_batch *b, const struct gv_gl_batch_draw *d)
 {
-    uint8_t *to = gv_bytes_grow(&b->indices, (size_t)count * 4);
-    for (uint32_t i = 0; to && i < count; i++) {
-        const uint32_t number = first + (indices ? indices[i] : i);
-        memcpy(to + (size_t)4 * i, &number, sizeof number);
+    const struct gv_lower_piece *v = d->vertices;
+    if (!d->piece || b->piece_count == GV_GL_BATCH_PIECES)
+        put_pieces(b);
+    if (v->indices && !b->indexed) {
+        b->indexed = true;
+        b->index_count = b->vertex_count;
     }
-}
-
-static void add_indices(struct gv_gl_batch *b, const struct gv_gl_batch_draw *d)
-{
-    if (!d->indices && !b->indexed)
-        return;
-    // What was gathered in order gets the indices that say so.
-    if (!b->indexed)
-        put_indices(b, NULL, 0, b->vertex_count);
-    b->indexed = true;
-    put_indices(b, d->indices, b->vertex_count,
-                d->indices ? d->index_count : d->vertex_count);
+    if (d->piece) {
+        gv_lower_piece_hold(d->piece);
+        b->pieces[b->piece_count++] = d->piece;
+    } else {
+        put_draw(b, v);
+    }
+    if (b->indexed)
+        b->index_count += v->indices ? v->index_count : v->vertex_count;
+    b->vertex_count += v->vertex_count;
+    b->vertex_bytes += v->vertex_bytes;
+    b->keyed = b->keyed && d->key;
+    if (b->keyed)
+        gv_hash_chain(&b->key, d->key);
 }
 
 bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
                      struct gv_error *err)
 {
     struct gv_gl_batch *b = &gl->drawing->batch;
-    if (!d->vertex_count || (d->indices && !d->index_count))
+    if (!d->vertices->vertex_count ||
+        (d->vertices->indices && !d->vertices->index_count))
         return true;
     if (!is_same(b, d))
         begin(gl, d);
     b->draws++;
-    add_indices(b, d);
-    if (d->state->stride)
-        gv_bytes_put(&b->vertices, d->vertices,
-                     (size_t)d->vertex_count * d->state->stride);
-    b->vertex_count += d->vertex_count;
+    gather(b, d);
     b->single = d->alone ? d : NULL;
     if (d->alone)
         gv_gl_batch_flush(gl);

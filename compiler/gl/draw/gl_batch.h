@@ -7,6 +7,7 @@
 #include "compiler/gl/base/gl_machine.h"
 #include "compiler/gl/program/gl_storage.h"
 #include "compiler/lower/lower_bindings.h"
+#include "compiler/lower/lower_pieces.h"
 #include "compiler/lower/lower_state.h"
 #include "compiler/lower/lower_stream.h"
 
@@ -47,15 +48,24 @@ struct gv_gl_draw_state {
     uint32_t stenciled, blended, biased, lined; // which of the above count
 };
 
+#define GV_GL_BATCH_PIECES 64u
+
 struct gv_gl_batch {
     bool open;
     struct gv_gl_draw_state state;
     uint8_t *uniforms;        // [GV_GL_UNIFORM_BYTES]
     struct gv_bytes vertices; // and, when it is emitted, the indices
     struct gv_bytes indices;  // uint32_t
-    bool indexed;             // else vertices are drawn as they come
-    bool numbered;            // vertices are counted from 0 on
-    uint32_t vertex_count, instances, first_instance;
+    uint32_t written;         // vertices that these two have
+    // Behind them, what is put there only if it is needed.
+    struct gv_lower_piece *pieces[GV_GL_BATCH_PIECES];
+    uint32_t piece_count;
+    bool keyed; // `key` names all that was added
+    struct gv_hash key;
+    bool indexed;  // else vertices are drawn as they come
+    bool numbered; // vertices are counted from 0 on
+    uint32_t vertex_count, index_count, instances, first_instance;
+    uint64_t vertex_bytes;
     const struct gv_gl_batch_draw *single; // of one that stands alone, as it is added
     struct gv_error error;                 // of what was emitted in between
     uint64_t draws, emitted;               // for figures
@@ -90,14 +100,14 @@ struct gv_gl_batch_view {
     struct gv_lower_rectangle scissor;
 };
 
-// Vertices of one draw: `count` of `stride` bytes, and how they are drawn.
+// Vertices of one draw, and how they are drawn.
 struct gv_gl_batch_draw {
     const struct gv_gl_draw_state *state;
     const uint8_t *uniforms;
-    const void *vertices;
-    uint32_t vertex_count;
-    const uint32_t *indices; // NULL: in order
-    uint32_t index_count, instances;
+    const struct gv_lower_piece *vertices; // lasts until the call ends
+    struct gv_lower_piece *piece;          // the same, to be held; NULL: none
+    const struct gv_hash *key;             // names them; NULL: nothing does
+    uint32_t instances;
     uint32_t first_instance; // 0 unless alone
     bool alone;              // nothing is appended to it
     bool numbered;           // stages see the numbers of its vertices, from 0 on

@@ -34,9 +34,8 @@ bool gv_gl_is_clipped(const struct gv_gl_context *c, const struct gv_gl_geometry
     struct gv_gl_matrix both;
     gv_gl_matrix_multiply(&both, top(&c->projection), top(&c->modelview));
     for (uint32_t i = 0; i < g->vertex_count; i++) {
-        const float *given =
-            g->slots[GV_GL_POSITION] + (size_t)i * g->strides[GV_GL_POSITION];
-        float v[4];
+        float given[4], v[4];
+        gv_gl_geometry_fetch(g, GV_GL_POSITION, i, given);
         gv_gl_transform_point(v, &both, given);
         if (!within(v, !t->depth_clamp))
             return true;

@@ -24,27 +24,70 @@ static void ready(struct gv_gl *gl, const struct gv_gl_counted *c)
         gv_gl_buffer_gpu(gl, c->indices, 0);
 }
 
-// Adds the draw's vertices to the batch of its state.
-static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
-                const struct gv_gl_draw_state *state, const struct gv_gl_numbers *n,
-                struct gv_error *err)
+// The vertices that a draw is made of, and their order.
+struct taken {
+    struct gv_hash key;
+    bool keyed; // `key` names the following
+    uint32_t first;
+    struct gv_lower_piece vertices; // borrowed
+    struct gv_lower_piece *piece;   // held, has them; NULL: they are the drawing's
+};
+
+// As they are kept, or made: the second time for good.
+static bool take(struct gv_gl *gl, const struct gv_gl_draw *d,
+                 const struct gv_gl_numbers *n, struct taken *out)
 {
     struct gv_gl_drawing *x = gl->drawing;
-    uint32_t first = 0, count = n->count;
+    const struct gv_lower_entry *e = NULL;
     uint32_t *numbers = n->list ? (uint32_t *)(void *)x->numbers.data : NULL;
+    uint32_t count = n->count;
+    out->keyed = gv_gl_vertices_key(gl, d, n, &out->key);
+    if (out->keyed)
+        e = gv_lower_pieces_find(&x->pieces, &out->key);
+    if (e && e->piece) {
+        gv_lower_piece_hold(e->piece);
+        out->piece = e->piece;
+        out->vertices = *e->piece;
+        return true;
+    }
     if (numbers && !d->stages.alone)
-        gv_gl_narrow_vertices(n, numbers, &first, &count);
+        gv_gl_narrow_vertices(n, numbers, &out->first, &count);
     else if (numbers)
         count = d->geometry->vertex_count;
+    out->vertices = (struct gv_lower_piece){
+        .vertex_count = count,
+        .index_count = numbers ? n->count : 0,
+        .vertex_bytes = (uint64_t)count * d->stride,
+        .indices = numbers,
+    };
+    if (e && e->seen)
+        out->piece = gv_lower_pieces_add(&x->pieces, &out->key, &out->vertices);
+    if (!out->piece) {
+        const bool ok =
+            gv_gl_interleave_vertices(gl, d, out->first, count, &x->vertices);
+        out->vertices.vertices = x->vertices.data;
+        return ok;
+    }
+    if (numbers)
+        memcpy(out->piece->indices, numbers, (size_t)n->count * sizeof *numbers);
+    gv_gl_interleave_into(gl, d, out->first, count, out->piece->vertices);
+    out->vertices = *out->piece;
+    return true;
+}
+
+static bool add_taken(struct gv_gl *gl, const struct gv_gl_draw *d,
+                      const struct gv_gl_draw_state *state, const struct taken *t,
+                      bool strip, struct gv_error *err)
+{
+    struct gv_gl_drawing *x = gl->drawing;
     struct gv_gl_batch_steps steps = { 0 };
-    if (!gv_gl_interleave_vertices(gl, d, first, count, &x->vertices) ||
-        (d->step_stride && !gv_gl_interleave_steps(gl, d, &x->steps, &steps)))
+    if (d->step_stride && !gv_gl_interleave_steps(gl, d, &x->steps, &steps))
         return gv_out_of_memory(err);
     ready(gl, d->geometry->counted);
     struct gv_gl_batch_capture capture;
     struct gv_gl_batch_array arrays[GV_MAX_VERTEX_ATTRIBUTES];
     const uint32_t devices =
-        d->geometry->devices ? gv_gl_device_bindings(gl, d, first, arrays) : 0;
+        d->geometry->devices ? gv_gl_device_bindings(gl, d, t->first, arrays) : 0;
     if (d->part.captures && !gv_gl_capture_plan(gl, d->capture, &d->stages, &capture))
         return true;
     struct gv_gl_batch_view views[GV_GL_VIEWPORTS - 1];
@@ -52,7 +95,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         gv_gl_dynamic_views(gl, d, views);
     const bool numbered = d->stages.alone || devices || d->step_stride;
     const bool stores = gv_gl_has_storage(&d->stages);
-    const bool alone = n->strip || d->single || stores || d->stages.viewports ||
+    const bool alone = strip || d->single || stores || d->stages.viewports ||
                        d->geometry->counted || numbered || d->stages.primitives ||
                        !d->stride || d->part.captures ||
                        (gl->params && gl->params->apart);
@@ -62,10 +105,9 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         &(struct gv_gl_batch_draw){
             .state = state,
             .uniforms = x->uniforms,
-            .vertices = x->vertices.data,
-            .vertex_count = count,
-            .indices = numbers,
-            .index_count = n->count,
+            .vertices = &t->vertices,
+            .key = t->keyed ? &t->key : NULL,
+            .piece = t->piece,
             .instances = d->single ? 1 : d->geometry->instances,
             .first_instance =
                 d->instance + (d->stages.based ? d->geometry->base_instance : 0),
@@ -80,6 +122,19 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             .storage = stores ? x->storage : NULL,
         },
         err);
+}
+
+// Adds the draw's vertices to the batch of its state.
+static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
+                const struct gv_gl_draw_state *state, const struct gv_gl_numbers *n,
+                struct gv_error *err)
+{
+    struct taken t = { 0 };
+    if (!take(gl, d, n, &t))
+        return gv_out_of_memory(err);
+    const bool ok = add_taken(gl, d, state, &t, n->strip, err);
+    gv_lower_piece_drop(t.piece);
+    return ok;
 }
 
 // What of a program that knows numbers of vertices or instances cannot be told it.
@@ -303,6 +358,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
         return gv_gl_unsupported(gl, "loops and quads that the device counts");
     if (!g->counted && is_listed(gl, g)) {
         listed = *g;
+        listed.source = NULL;
         d.geometry = g = &listed;
         if (!gv_gl_list_primitives(gl, &listed, r.vertices != 0, &gl->drawing->listed,
                                    err))
@@ -383,6 +439,7 @@ void gv_gl_drawing_destroy(struct gv_gl *gl)
         return;
     gv_gl_batch_finish(gl);
     gv_lower_stream_finish(&gl->drawing->stream);
+    gv_lower_pieces_finish(&gl->drawing->pieces);
     gv_bytes_finish(&gl->drawing->numbers);
     gv_bytes_finish(&gl->drawing->listed);
     gv_bytes_finish(&gl->drawing->outlined);

@@ -1,5 +1,6 @@
 #include "compiler/gl/draw/gl_draw_vertices.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // Words of an attribute: where they begin, and how many there are to the next.
@@ -84,6 +85,54 @@ static void put_attributes(const struct gv_gl *gl, const struct gv_gl_draw *d,
                       steps ? d->step_stride : d->stride, count, to);
         to += bytes;
     }
+}
+
+// What a key says of an input: where it comes from and how it lies.
+struct keyed_input {
+    uint8_t slot, size, varies, pad;
+    uint32_t words[4]; // of what all vertices have
+};
+
+bool gv_gl_vertices_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                        const struct gv_gl_numbers *n, struct gv_hash *out)
+{
+    const struct gv_gl_geometry *g = d->geometry;
+    struct {
+        struct gv_hash source;
+        uint32_t mode, order, alone, count;
+        struct keyed_input inputs[GV_MAX_VERTEX_ATTRIBUTES];
+    } key;
+    if (!g->source || !n->order || d->single)
+        return false;
+    memset(&key, 0, offsetof(__typeof__(key), inputs));
+    key.source = *g->source;
+    key.mode = g->mode;
+    key.order = n->order;
+    key.alone = d->stages.alone;
+    for (uint32_t i = 0; i < d->stages.input_count; i++) {
+        struct keyed_input *in = &key.inputs[key.count];
+        if (d->stages.inputs[i].behind)
+            return false;
+        if (!d->sizes[i] || gv_gl_draw_steps(d, i))
+            continue;
+        const struct words w = words_of(gl, d, i, 0);
+        memset(in, 0, sizeof *in);
+        in->slot = (uint8_t)gv_gl_draw_slot(d, i);
+        in->size = d->sizes[i];
+        in->varies = w.stride != 0;
+        if (!w.stride)
+            memcpy(in->words, w.from, 4u * (size_t)d->sizes[i]);
+        key.count++;
+    }
+    *out = gv_hash_bytes(&key, offsetof(__typeof__(key), inputs) +
+                                   key.count * sizeof *key.inputs);
+    return true;
+}
+
+void gv_gl_interleave_into(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                           uint32_t first, uint32_t count, uint8_t *out)
+{
+    put_attributes(gl, d, false, first, count, out);
 }
 
 bool gv_gl_interleave_vertices(const struct gv_gl *gl, const struct gv_gl_draw *d,

@@ -8,6 +8,7 @@
 #include "compiler/gl/draw/gl_framebuffer.h"
 #include "compiler/lower/id_map.h"
 #include "compiler/lower/lower_bindings.h"
+#include "compiler/lower/lower_pieces.h"
 #include "compiler/lower/lower_pipeline.h"
 #include "compiler/lower/lower_stream.h"
 
@@ -103,6 +104,7 @@ struct gv_gl_said_matrices {
 struct gv_gl_drawing {
     struct gv_lower_pipelines pipelines;
     struct gv_lower_stream stream;
+    struct gv_lower_pieces pieces;
     struct gv_gl_framebuffer_names *framebuffers;
     struct gv_id_map renderbuffers;
     struct gv_id_map egl_images; // by handle: gl_egl_image.c

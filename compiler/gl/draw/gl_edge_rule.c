@@ -57,7 +57,8 @@ static bool has_such_edge(const struct rows *r, const struct gv_gl_geometry *g,
         uint32_t number = g->indices ? g->indices[i] : i;
         if (number >= g->vertex_count)
             continue;
-        const float *v = g->slots[GV_GL_POSITION] + (size_t)number * g->strides[0];
+        float v[4];
+        gv_gl_geometry_fetch(g, GV_GL_POSITION, number, v);
         int32_t at = place_of(r, v, lines);
         for (uint32_t k = 0; k < NEAR_VERTICES && at != NOWHERE; k++)
             if (last[k] == at)

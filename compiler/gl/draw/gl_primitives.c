@@ -163,8 +163,8 @@ static void transform(const struct facing *f, uint32_t number, double out[3])
     const struct gv_gl_geometry *g = f->geometry;
     if (number >= g->vertex_count)
         number = g->vertex_count - 1;
-    const float *v =
-        g->slots[GV_GL_POSITION] + (size_t)number * g->strides[GV_GL_POSITION];
+    float v[4];
+    gv_gl_geometry_fetch(g, GV_GL_POSITION, number, v);
     for (uint32_t i = 0; i < 3; i++) {
         out[i] = 0;
         for (uint32_t k = 0; k < 4; k++)
@@ -272,24 +272,50 @@ struct room {
     uint8_t *edges;
 };
 
+// The ways in which primitives can be assembled.
+enum {
+    ORDERED = 1, // of which an order was made
+    LAST_PROVOKES = 2,
+    LAST_WANTED = 4,
+    FIRST_DIAGONAL = 8,
+    BEGUN_FIRST = 16,
+    OUTLINED = 32,
+    DOTTED = 64,
+    STRIPPED = 128,
+};
+
+static uint32_t order_of(const struct gv_gl_context *c, const struct gv_gl_numbering *n)
+{
+    const struct gv_gl_geometry *g = n->geometry;
+    const bool strip = !n->part->reshaped && !n->part->captures && stays_strip(c, g);
+    // Quads do not follow the convention, as of Mesa's software rasteriser.
+    const bool last = c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION ||
+                      g->mode == GL_QUADS || g->mode == GL_QUAD_STRIP;
+    uint32_t order = ORDERED;
+    order |= last ? LAST_PROVOKES : 0;
+    order |= n->last_wanted ? LAST_WANTED : 0;
+    order |= strip ? STRIPPED : 0;
+    order |= n->part->outline ? OUTLINED : 0;
+    order |= n->part->outline && n->part->drawn == GV_GL_CLASS_POINTS ? DOTTED : 0;
+    order |= !strip && !n->flat && gv_gl_first_diagonal(c, g) ? FIRST_DIAGONAL : 0;
+    order |= !strip && gv_gl_begun_first(c, g) ? BEGUN_FIRST : 0;
+    return order;
+}
+
 static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
-                         const struct room *room)
+                         uint32_t order, const struct room *room)
 {
     const struct gv_gl_geometry *g = n->geometry;
     const struct gv_gl_part *part = n->part;
-    const struct gv_gl_state *s = &c->state;
     struct facing f = { .geometry = g,
-                        .ccw = s->polygon.front_face == GL_CCW,
+                        .ccw = c->state.polygon.front_face == GL_CCW,
                         .front = part->front };
-    // Quads do not follow the convention, as of Mesa's software rasteriser.
-    bool last = s->lighting.provoking != GL_FIRST_VERTEX_CONVENTION ||
-                g->mode == GL_QUADS || g->mode == GL_QUAD_STRIP;
     const struct gv_assembly a = {
         .primitive = primitive_of(g->mode),
-        .last_provokes = last,
-        .last_wanted = n->last_wanted,
-        .first_diagonal = !n->flat && gv_gl_first_diagonal(c, g),
-        .begun_first = gv_gl_begun_first(c, g),
+        .last_provokes = order & LAST_PROVOKES,
+        .last_wanted = order & LAST_WANTED,
+        .first_diagonal = order & FIRST_DIAGONAL,
+        .begun_first = order & BEGUN_FIRST,
         .restarts = g->restarts,
         .restart = g->restart,
         .keeps = part->faced && !gv_gl_is_placed(c) ? faces_so : NULL,
@@ -304,10 +330,10 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbe
     if (part->faced)
         multiply(c->projection.entries[c->projection.top].m,
                  c->modelview.entries[c->modelview.top].m, f.m);
-    if (!part->outline)
+    if (!(order & OUTLINED))
         return gv_assemble(&a, &v, room->numbers);
     const uint64_t count = gv_assemble_edges(&a, &v, room->numbers);
-    if (part->drawn != GV_GL_CLASS_POINTS)
+    if (!(order & DOTTED))
         return count;
     if (room->colored)
         drop_ends(room->colored, count);
@@ -351,7 +377,7 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
 {
     const struct gv_gl_geometry *g = n->geometry;
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
-    *out = (struct gv_gl_numbers){ .count = g->vertex_count };
+    *out = (struct gv_gl_numbers){ .count = g->vertex_count, .order = ORDERED };
     if (g->counted || is_plain(c, n) || (g->mode > GL_POLYGON && !g->indices))
         return true;
     if (g->mode > GL_POLYGON)
@@ -369,14 +395,17 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
     const struct room room = { .numbers = numbers,
                                .colored = lists > 1 ? numbers + bound : NULL,
                                .edges = bytes + lists * list };
-    out->strip = !n->part->reshaped && !n->part->captures && stays_strip(c, g);
-    uint64_t count = out->strip ? strip(g, numbers) : assemble(c, n, &room);
+    const uint32_t order = order_of(c, n);
+    out->strip = order & STRIPPED;
+    uint64_t count = out->strip ? strip(g, numbers) : assemble(c, n, order, &room);
     clamp(g, numbers, count);
     if (room.colored)
         clamp(g, room.colored, count);
     out->list = numbers;
     out->colored = room.colored;
     out->count = (uint32_t)count;
+    // Which polygons face so depends on matrices.
+    out->order = n->part->faced || room.colored ? 0 : order;
     return true;
 }
 
@@ -386,8 +415,7 @@ static void gather(const struct gv_gl_geometry *g, uint32_t slot,
     const bool color = slot == GV_GL_COLOR || slot == GV_GL_SECONDARY;
     const uint32_t *numbers = color ? n->colored : n->list;
     for (uint32_t i = 0; i < n->count; i++)
-        memcpy(out + (size_t)4 * i,
-               g->slots[slot] + (size_t)numbers[i] * g->strides[slot], 4 * sizeof *out);
+        gv_gl_geometry_fetch(g, slot, numbers[i], out + (size_t)4 * i);
 }
 
 bool gv_gl_color_outlines(const struct gv_gl_geometry *from,

@@ -42,6 +42,8 @@ struct gv_gl_numbers {
     // Of flat polygons' outlines: for each number the vertex whose colours it has.
     // NULL: its own.
     const uint32_t *colored;
+    // How they follow from the geometry: the same of the same, where it is not 0.
+    uint32_t order;
 };
 
 // The vertices of such outlines, each with the colours that it has, in order; `scratch`

@@ -20,6 +20,9 @@ static bool draw_taken(struct gv_gl *gl, const struct gv_gl_taking *t,
         return true;
     if (gv_gl_taking_floats(t) > GV_GL_MAX_RUN_FLOATS)
         return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
+    struct gv_hash source;
+    if (gv_gl_taking_source(t, &source))
+        g->source = &source;
     return gv_gl_take(gl, t, g, err) && gv_gl_submit(gl, g, err);
 }
 
@@ -49,9 +52,9 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     if (count > GV_GL_MAX_DRAW_VERTICES)
         return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
     struct gv_gl_geometry g = geometry_of(d);
-    const struct gv_gl_taking t = { d,
-                                    o,
-                                    { d->first, whole(gl, d->mode, count), NULL } };
+    const struct gv_gl_taking t = {
+        d, o, { d->first, whole(gl, d->mode, count), NULL }, NULL
+    };
     g.first_id = (uint32_t)d->first;
     return draw_taken(gl, &t, &g, err);
 }
@@ -101,7 +104,7 @@ static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     for (uint64_t i = 0; i < in->count; i++)
         c->indices[i] = gv_gl_index(in, i);
     uint32_t *places;
-    const struct gv_gl_taking t = { d, o, choose(c, in, o, &places) };
+    const struct gv_gl_taking t = { d, o, choose(c, in, o, &places), in };
     struct gv_gl_geometry g = geometry_of(d);
     g.indices = places;
     g.index_count = (uint32_t)in->count;

@@ -73,6 +73,9 @@ static bool from_buffer(struct gv_gl *gl, const struct gv_gl_binding *from,
     }
     e->bytes = b->bytes + from->offset;
     e->size = b->size - from->offset;
+    e->serial = b->named.serial;
+    e->version = b->version;
+    e->place = from->offset + e->array->relative;
     return true;
 }
 

@@ -19,6 +19,8 @@ struct gv_gl_elements {
     uint32_t divisor;
     struct gv_gl_buffer *device; // has the bytes, from `at` on; NULL: `bytes` has
     uint64_t at;
+    // Where `bytes` stand: in a buffer object, as it is; serial 0: program's memory.
+    uint64_t serial, version, place;
 };
 
 // The array of a slot, GV_GL_EDGE included, of the bound vertex array.

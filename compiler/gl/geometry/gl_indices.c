@@ -34,10 +34,10 @@ uint32_t gv_gl_index_bytes(uint32_t type)
 
 // The bytes behind the pointer; how many there are.
 static uint64_t find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
-                           const uint8_t **out)
+                           struct gv_gl_indices *out)
 {
     if (pointer->kind == GV_TRACE_BLOB) {
-        *out = pointer->bytes;
+        out->bytes = pointer->bytes;
         return pointer->count;
     }
     const uint64_t offset = gv_trace_uint(pointer);
@@ -45,7 +45,10 @@ static uint64_t find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointe
         gv_gl_buffer_find(gl, gl->context->client.vertex_array->elements);
     if (!b || offset >= b->size)
         return 0;
-    *out = b->bytes + offset;
+    out->bytes = b->bytes + offset;
+    out->serial = b->named.serial;
+    out->version = b->version;
+    out->place = offset;
     return b->size - offset;
 }
 
@@ -72,7 +75,7 @@ bool gv_gl_indices_open(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         (struct gv_gl_indices){ .size = gv_gl_index_bytes(d->type), .base = d->base };
     if (!out->size)
         return !gv_gl_reject(gl, GL_INVALID_ENUM);
-    const uint64_t there = find_bytes(gl, d->indices, &out->bytes) / out->size;
+    const uint64_t there = find_bytes(gl, d->indices, out) / out->size;
     out->count = d->count < there ? d->count : there;
     if (out->count > GV_GL_MAX_DRAW_VERTICES)
         return !gv_gl_unsupported(gl, "a draw of more vertices than the limit");

@@ -25,6 +25,8 @@ struct gv_gl_indices {
     bool restarts;            // UINT32_MAX, as gv_gl_index gives them
     uint32_t restart;         // in their type
     uint64_t lowest, highest; // of all that are no restart
+    // Where `bytes` stand: in a buffer object, as it is; serial 0: program's memory.
+    uint64_t serial, version, place;
 };
 
 // Bytes of an index of a type; 0: no such type.

@@ -110,6 +110,9 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
         }
     }
     fill_open(run, current);
+    const struct gv_hash source = gv_hash_bytes(&run->serial, sizeof run->serial);
+    if (!open_values(run))
+        g.source = &source;
     if (g.vertex_count && !gv_gl_submit(gl, &g, err))
         return false;
     if (run->keeps_current)
@@ -318,6 +321,9 @@ static bool gl_EndList(struct gv_gl *gl, const struct gv_trace_call *call,
     }
     gv_gl_list_nodes_free(list->first);
     list->first = first;
+    for (struct gv_gl_list_node *n = first; n; n = n->next)
+        if (n->run)
+            n->run->serial = ++gl->serials;
     return true;
 }
 

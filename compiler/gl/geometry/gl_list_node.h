@@ -20,6 +20,7 @@ struct gv_gl_list_slot {
 // Vertices between glBegin and glEnd; current values. One without glBegin, or glEnd, is
 // a part of a primitive.
 struct gv_gl_list_run {
+    uint64_t serial; // no other run's
     uint32_t mode, count;
     bool begins, ends;
     bool keeps_current; // its vertices come from arrays

@@ -1,6 +1,8 @@
 #include "compiler/gl/geometry/gl_taking.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compiler/gl/geometry/gl_feed.h"
 
@@ -125,6 +127,81 @@ uint64_t gv_gl_taking_floats(const struct gv_gl_taking *t)
            (uint64_t)t->draw->instances * o->instance_floats;
 }
 
+// ---- names ----
+
+struct keyed_array {
+    uint64_t serial, version, place, size;
+    uint32_t stride, divisor, slot, type;
+    uint8_t components, kind, normalized, bgra;
+    uint32_t pad;
+};
+
+struct keyed_indices {
+    uint64_t serial, version, place, count;
+    int64_t base;
+    uint32_t size, restarts, restart, pad;
+    struct gv_hash content; // of the program's memory
+};
+
+static void key_indices(const struct gv_gl_indices *in, struct keyed_indices *out)
+{
+    out->serial = in->serial;
+    out->version = in->version;
+    out->place = in->place;
+    out->count = in->count;
+    out->base = in->base;
+    out->size = in->size;
+    out->restarts = in->restarts;
+    out->restart = in->restart;
+    if (!in->serial)
+        out->content = gv_hash_bytes(in->bytes, (size_t)in->count * in->size);
+}
+
+static void key_array(const struct gv_gl_elements *e, uint32_t slot,
+                      struct keyed_array *out)
+{
+    out->serial = e->serial;
+    out->version = e->version;
+    out->place = e->place;
+    out->size = e->size;
+    out->stride = e->stride;
+    out->divisor = e->divisor;
+    out->slot = slot;
+    out->type = e->array->type;
+    out->components = e->array->size;
+    out->kind = e->array->kind;
+    out->normalized = e->array->normalized;
+    out->bgra = e->array->bgra;
+}
+
+bool gv_gl_taking_source(const struct gv_gl_taking *t, struct gv_hash *out)
+{
+    const struct gv_gl_open_arrays *o = t->arrays;
+    struct {
+        uint64_t first, count;
+        uint32_t instances, base_instance;
+        struct keyed_indices indices;
+        struct keyed_array arrays[GV_GL_ARRAY_SLOTS];
+    } key;
+    const size_t head = offsetof(__typeof__(key), arrays);
+    memset(&key, 0, head + o->count * sizeof *key.arrays);
+    key.first = t->wanted.first;
+    key.count = t->wanted.count;
+    key.instances = o->instanced ? t->draw->instances : 0;
+    key.base_instance = o->instanced ? t->draw->base_instance : 0;
+    if (t->indices)
+        key_indices(t->indices, &key.indices);
+    for (uint32_t a = 0; a < o->count; a++) {
+        if (!o->elements[a].serial)
+            return false;
+        key_array(&o->elements[a], o->slots[a], &key.arrays[a]);
+    }
+    *out = gv_hash_bytes(&key, head + o->count * sizeof *key.arrays);
+    return o->count != 0;
+}
+
+// ---- arrays ----
+
 static void take_device(struct gv_gl *gl, const struct gv_gl_taking *t, uint32_t a,
                         struct gv_gl_geometry *g)
 {
@@ -147,6 +224,25 @@ static void take_device(struct gv_gl *gl, const struct gv_gl_taking *t, uint32_t
     g->devices++;
 }
 
+// Where the elements of a draw stand as words already, each at a word's place; NULL:
+// they are to be converted. Components behind the given ones are not read
+// (gv_gl_geometry_fetch).
+static const float *in_place(const struct gv_gl_elements *e,
+                             const struct gv_gl_wanted *w)
+{
+    const struct gv_gl_array *a = e->array;
+    const bool words = a->kind == GV_GL_FLOATS
+                           ? a->type == GL_FLOAT && !a->bgra
+                           : a->kind != GV_GL_DOUBLES &&
+                                 (a->type == GL_INT || a->type == GL_UNSIGNED_INT);
+    const uint64_t elements = gv_gl_elements_count(e);
+    if (!words || w->list || e->divisor || !e->stride || e->stride % sizeof(float) ||
+        w->first >= elements || w->count > elements - w->first)
+        return NULL;
+    const uint8_t *bytes = e->bytes + w->first * e->stride;
+    return (uintptr_t)bytes % sizeof(float) ? NULL : (const float *)(const void *)bytes;
+}
+
 // One array; returns where the next one's floats go.
 static float *convert_array(const struct gv_gl_taking *t, uint32_t a, float *out,
                             struct gv_gl_geometry *g)
@@ -154,6 +250,13 @@ static float *convert_array(const struct gv_gl_taking *t, uint32_t a, float *out
     const struct gv_gl_elements *e = &t->arrays->elements[a];
     if (t->arrays->slots[a] == GV_GL_GENERIC) { // what the position is
         take(t->arrays, a, g->slots[GV_GL_POSITION], g);
+        g->strides[GV_GL_GENERIC] = g->strides[GV_GL_POSITION];
+        return out;
+    }
+    const float *there = in_place(e, &t->wanted);
+    if (there) {
+        take(t->arrays, a, there, g);
+        g->strides[t->arrays->slots[a]] = e->stride / sizeof(float);
         return out;
     }
     if (e->divisor)

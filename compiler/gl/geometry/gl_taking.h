@@ -28,6 +28,7 @@ struct gv_gl_taking {
     const struct gv_gl_array_draw *draw;
     const struct gv_gl_open_arrays *arrays;
     struct gv_gl_wanted wanted;
+    const struct gv_gl_indices *indices; // NULL: without
 };
 
 // Opens all that are on of the bound vertex array.
@@ -35,6 +36,10 @@ void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *out);
 
 // How many floats gv_gl_take makes; an upper bound.
 uint64_t gv_gl_taking_floats(const struct gv_gl_taking *t);
+
+// Names what gv_gl_take makes and the indices: equal names, equal content. False:
+// nothing does, since the program's memory or the device has vertices.
+bool gv_gl_taking_source(const struct gv_gl_taking *t, struct gv_hash *out);
 
 // Fills vertices and slots of a draw. Those of the last one end.
 bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,
