@@ -44,6 +44,9 @@ struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *l
         return NULL;
     }
     spvValidatorOptionsSetFriendlyNames(c->options, false);
+    spvValidatorOptionsSetUniversalLimit(
+        c->options, spv_validator_limit_max_control_flow_nesting_depth,
+        GV_MAX_SPIRV_CONTROL_DEPTH);
     spvValidatorOptionsSetScalarBlockLayout(
         c->options, limits->has(limits->context, "scalarBlockLayout"));
     spvValidatorOptionsSetUniformBufferStandardLayout(

@@ -255,6 +255,17 @@ static uint32_t hide(struct gv_spirv_rewriting *r, const uint32_t *branch)
     return id;
 }
 
+// A loop goes on without a wish to be unrolled, which drivers follow whatever comes of
+// it: a million times a body, and loops in it as often again.
+static void put_merge(struct gv_spirv_edit *e, const uint32_t *w)
+{
+    if (gv_spirv_op(w) == SpvOpLoopMerge)
+        GV_SPIRV_EDIT_PUT(e, &e->body, SpvOpLoopMerge, w[1], w[2],
+                          w[3] & SpvLoopControlDontUnrollMask);
+    else
+        gv_spirv_edit_put(e, &e->body, w, gv_spirv_length(w));
+}
+
 void gv_spirv_hide_branch(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
     struct gv_spirv_edit *e = &r->edit;
@@ -263,7 +274,11 @@ void gv_spirv_hide_branch(struct gv_spirv_rewriting *r, const uint32_t *w)
     // A branch stands right behind its merge: what it asks is made before both.
     if (r->unknown && !r->hidden)
         r->hidden = hide(r, merges ? w + length : w);
-    if (merges || !r->hidden) {
+    if (merges) {
+        put_merge(e, w);
+        return;
+    }
+    if (!r->hidden) {
         gv_spirv_edit_put(e, &e->body, w, length);
         return;
     }

@@ -106,7 +106,7 @@ bool gv_spirv_divide(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t a
 bool gv_spirv_find_hidden(struct gv_spirv_rewriting *r);
 void gv_spirv_decorate_unknown(struct gv_spirv_rewriting *r);
 void gv_spirv_define_unknown(struct gv_spirv_rewriting *r);
-// Writes a branch, or the merge before one.
+// Writes a branch, or the merge before one, which asks for no unrolling.
 void gv_spirv_hide_branch(struct gv_spirv_rewriting *r, const uint32_t *w);
 
 // ---- spirv_atomics.c: atomics on buffers and images ----

@@ -1,5 +1,6 @@
 #include "vm/spirv/spirv_calls.h"
 
+#include "vm/spirv/spirv_bounds.h"
 #include "vm/spirv/spirv_interface.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -18,6 +19,9 @@ struct calls {
     const struct gv_spirv_ids *ids;
     struct function *functions; // [bound]
     uint32_t *types;            // [bound]: of values
+    uint32_t *written_in;       // [bound]: of constants, where the last function begins
+                                // that takes them apart
+    uint64_t written;           // words of all functions that are DONE
 };
 
 // ---- what drivers make of an instruction ----
@@ -174,9 +178,20 @@ static uint64_t chain_weight(const struct calls *c, const uint32_t *w)
            vectors;
 }
 
-// What the instruction is worth: its words, the data it makes or stores, and what it
-// becomes.
-static uint64_t weigh(struct calls *c, const uint32_t *w)
+// A constant is written out where a function takes a part of it, all of it and once.
+static uint64_t constant_weight(struct calls *c, const uint32_t *w, uint32_t function)
+{
+    const uint32_t id = w[3];
+    if (gv_spirv_op(w) != SpvOpCompositeExtract || id >= c->ids->bound ||
+        !c->ids->ids[id].at || c->written_in[id] == function)
+        return 0;
+    c->written_in[id] = function;
+    return gv_spirv_size(c->ids, c->types[id]) / 4;
+}
+
+// What the instruction is worth in the function that begins there: its words, the data
+// it makes, stores or takes apart, and what it becomes.
+static uint64_t weigh(struct calls *c, const uint32_t *w, uint32_t function)
 {
     const struct gv_spirv_ids *ids = c->ids;
     uint32_t op = gv_spirv_op(w), type = 0;
@@ -193,19 +208,31 @@ static uint64_t weigh(struct calls *c, const uint32_t *w)
     uint64_t weight = gv_spirv_is_atomic(op) ? ATOMIC : 0;
     if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
         weight = chain_weight(c, w);
-    return gv_spirv_length(w) + weight +
+    return gv_spirv_length(w) + weight + constant_weight(c, w, function) +
            gv_spirv_size(ids, type) / 4 * (1 + operation_weight(w));
 }
 
+// Sizes of types are below 2^64 and some: what is far over the bound is so, and no
+// more.
 static bool add_words(const struct calls *c, struct function *f, uint64_t words,
                       const uint32_t *w, struct gv_error *err)
 {
-    if (words > GV_MAX_SPIRV_INLINED_WORDS - f->words)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(c->ids, w),
-                       "SPIR-V function of over %u words when its calls are inlined",
-                       GV_MAX_SPIRV_INLINED_WORDS);
-    f->words += (uint32_t)words;
+    const uint64_t far = GV_MAX_SPIRV_INLINED_WORDS + 1;
+    words = f->words + (words < far ? words : far);
+    if (!gv_spirv_within(GV_SPIRV_BOUND_INLINED_WORDS, words,
+                         gv_spirv_offset(c->ids, w), err))
+        return false;
+    f->words = (uint32_t)words;
     return true;
+}
+
+static bool check_depth(const struct calls *c, const struct function *f,
+                        const struct function *callee, const uint32_t *w,
+                        struct gv_error *err)
+{
+    const uint64_t depth = callee->state == UNSEEN ? UINT32_MAX : f->depth;
+    return gv_spirv_within(GV_SPIRV_BOUND_CALL_DEPTH, depth, gv_spirv_offset(c->ids, w),
+                           err);
 }
 
 // Recursion ends at GV_MAX_SPIRV_CALL_DEPTH, and each function is walked once.
@@ -219,7 +246,7 @@ static bool walk(struct calls *c, struct function *f, uint32_t level,
          at += gv_spirv_length(ids->words + at)) {
         const uint32_t *w = ids->words + at;
         op = gv_spirv_op(w);
-        if (!add_words(c, f, weigh(c, w), w, err))
+        if (!add_words(c, f, weigh(c, w, f->at), w, err))
             return false;
         if (op != SpvOpFunctionCall || w[3] >= ids->bound)
             continue;
@@ -232,44 +259,68 @@ static bool walk(struct calls *c, struct function *f, uint32_t level,
             return false;
         if (callee->depth >= f->depth)
             f->depth = callee->depth + 1;
-        if (callee->state == UNSEEN || f->depth > GV_MAX_SPIRV_CALL_DEPTH)
-            return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(ids, w),
-                           "SPIR-V calls are nested over %d deep",
-                           GV_MAX_SPIRV_CALL_DEPTH);
-        if (!add_words(c, f, callee->words, w, err))
+        if (!check_depth(c, f, callee, w, err) ||
+            !add_words(c, f, callee->words, w, err))
             return false;
     }
     f->state = DONE;
-    return true;
+    c->written += f->words;
+    return gv_spirv_within(GV_SPIRV_BOUND_WRITTEN_WORDS, c->written,
+                           (uint64_t)f->at * 4, err);
 }
 
-// Where functions begin, and the types of module variables.
-static void find(struct calls *c)
+static bool is_constant(uint32_t op)
+{
+    return (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp) || op == SpvOpUndef;
+}
+
+// What stands before the functions: the types of values, constants written out.
+static bool note_global(struct calls *c, const uint32_t *w, uint64_t *words,
+                        struct gv_error *err)
 {
     const struct gv_spirv_ids *ids = c->ids;
+    if (!gv_spirv_has_type(gv_spirv_op(w)) || w[2] >= ids->bound)
+        return true;
+    c->types[w[2]] = w[1];
+    if (!is_constant(gv_spirv_op(w)))
+        return true;
+    *words += gv_spirv_size(ids, w[1]) / 4; // of which each is within the bound
+    return gv_spirv_within(GV_SPIRV_BOUND_CONSTANT_WORDS, *words,
+                           gv_spirv_offset(ids, w), err);
+}
+
+// Where functions begin, and the types of what stands before them.
+static bool find(struct calls *c, struct gv_error *err)
+{
+    const struct gv_spirv_ids *ids = c->ids;
+    uint64_t functions = 0, constants = 0;
     for (size_t at = 5; at < ids->count; at += gv_spirv_length(ids->words + at)) {
         const uint32_t *w = ids->words + at;
-        if (gv_spirv_op(w) == SpvOpFunction && w[2] < ids->bound)
-            c->functions[w[2]].at = (uint32_t)at;
-        else if (at < ids->functions)
-            weigh(c, w);
+        if (at < ids->functions && !note_global(c, w, &constants, err))
+            return false;
+        if (gv_spirv_op(w) != SpvOpFunction || w[2] >= ids->bound)
+            continue;
+        c->functions[w[2]].at = (uint32_t)at;
+        if (!gv_spirv_within(GV_SPIRV_BOUND_FUNCTIONS, ++functions, at * 4, err))
+            return false;
     }
+    return true;
 }
 
 bool gv_spirv_check_calls(const struct gv_spirv_ids *ids, struct gv_error *err)
 {
     size_t bound = ids->bound ? ids->bound : 1;
-    struct calls c = { ids, calloc(bound, sizeof *c.functions),
-                       calloc(bound, sizeof *c.types) };
-    bool ok = c.functions && c.types;
-    if (!ok)
-        gv_out_of_memory(err);
-    else
-        find(&c);
+    struct calls c = { .ids = ids,
+                       .functions = calloc(bound, sizeof *c.functions),
+                       .types = calloc(bound, sizeof *c.types),
+                       .written_in = calloc(bound, sizeof *c.written_in) };
+    bool ok =
+        c.functions && c.types && c.written_in ? find(&c, err) : gv_out_of_memory(err);
     for (uint32_t i = 0; ok && i < ids->bound; i++)
         if (c.functions[i].at && c.functions[i].state == UNSEEN)
             ok = walk(&c, &c.functions[i], 0, err);
     free(c.functions);
     free(c.types);
+    free(c.written_in);
     return ok;
 }

@@ -5,8 +5,8 @@
 
 #include "vm/spirv/spirv_ids.h"
 
-// Refuses recursion (GV_ERR_FORMAT), calls nested over GV_MAX_SPIRV_CALL_DEPTH and
-// functions of over GV_MAX_SPIRV_INLINED_WORDS (GV_ERR_UNSUPPORTED).
+// Refuses recursion (GV_ERR_FORMAT) and what passes the bounds of constants, calls and
+// functions (spirv_bounds.def, GV_ERR_UNSUPPORTED).
 bool gv_spirv_check_calls(const struct gv_spirv_ids *ids, struct gv_error *err);
 
 #endif

@@ -13,7 +13,7 @@ struct gate {
     const uint32_t *words;
     struct shape *ids; // [bound]
     uint32_t bound;
-    uint64_t walked;
+    uint64_t walked, selections, loops;
 };
 
 static uint64_t offset_of(const struct gate *g, const uint32_t *w)
@@ -95,12 +95,9 @@ static bool note_type(struct gate *g, const uint32_t *w, struct gv_error *err)
         parts += part.parts; // each at most the limit, words at most 65535
         depth = part.depth > depth ? part.depth : depth;
     }
-    if (depth >= GV_MAX_SPIRV_TYPE_DEPTH)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, offset_of(g, w),
-                       "SPIR-V types are nested over %d deep", GV_MAX_SPIRV_TYPE_DEPTH);
-    if (parts > GV_MAX_SPIRV_TYPE_PARTS)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, offset_of(g, w),
-                       "SPIR-V type of over %u parts", GV_MAX_SPIRV_TYPE_PARTS);
+    if (!gv_spirv_within(GV_SPIRV_BOUND_TYPE_DEPTH, depth + 1, offset_of(g, w), err) ||
+        !gv_spirv_within(GV_SPIRV_BOUND_TYPE_PARTS, parts, offset_of(g, w), err))
+        return false;
     if (w[1] < g->bound)
         g->ids[w[1]] = (struct shape){ (uint32_t)parts, depth + 1, 0 };
     return true;
@@ -121,19 +118,28 @@ static uint32_t walked_type(const struct gate *g, const uint32_t *w)
     return 0;
 }
 
+// How deep it is nested, the validator sees (CONTROL_DEPTH).
+static bool note_control(struct gate *g, const uint32_t *w, struct gv_error *err)
+{
+    g->selections += gv_spirv_op(w) == SpvOpSelectionMerge;
+    g->loops += gv_spirv_op(w) == SpvOpLoopMerge;
+    return gv_spirv_within(GV_SPIRV_BOUND_SELECTIONS, g->selections, offset_of(g, w),
+                           err) &&
+           gv_spirv_within(GV_SPIRV_BOUND_LOOPS, g->loops, offset_of(g, w), err);
+}
+
 static bool look(struct gate *g, const uint32_t *w, struct gv_error *err)
 {
     uint32_t op = gv_spirv_op(w), length = gv_spirv_length(w);
-    if (!check_decoration(g, w, err))
+    if (!check_decoration(g, w, err) || !note_control(g, w, err))
         return false;
     if (gv_spirv_is_type(op) && length > 1 && !note_type(g, w, err))
         return false;
     if (gv_spirv_has_type(op) && length > 2 && w[2] < g->bound)
         g->ids[w[2]].type = w[1];
     g->walked += shape_of(g, walked_type(g, w)).parts;
-    return g->walked <= GV_MAX_SPIRV_WALKED_PARTS ||
-           gv_fail(err, GV_ERR_UNSUPPORTED, offset_of(g, w),
-                   "SPIR-V types have over %u parts in all", GV_MAX_SPIRV_WALKED_PARTS);
+    return gv_spirv_within(GV_SPIRV_BOUND_WALKED_PARTS, g->walked, offset_of(g, w),
+                           err);
 }
 
 bool gv_spirv_gate_header(const uint32_t *words, size_t count, struct gv_error *err)
@@ -141,14 +147,13 @@ bool gv_spirv_gate_header(const uint32_t *words, size_t count, struct gv_error *
     // The validator also takes big-endian modules; drivers do not.
     if (count < 5 || words[0] != SpvMagicNumber)
         return gv_fail(err, GV_ERR_FORMAT, 0, "not a SPIR-V module");
-    if (count > GV_MAX_SPIRV_WORDS)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "SPIR-V module of %zu words", count);
+    if (!gv_spirv_within(GV_SPIRV_BOUND_WORDS, count, GV_NO_OFFSET, err) ||
+        !gv_spirv_within(GV_SPIRV_BOUND_IDS, words[3], 12, err))
+        return false;
     // Ids cost memory whether used or not: they must be in proportion to the words.
-    if (words[3] > GV_MAX_SPIRV_IDS || words[3] > 16 * count)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, 12, "SPIR-V id bound %u is too large",
-                       words[3]);
-    return true;
+    return words[3] <= 16 * count ||
+           gv_fail(err, GV_ERR_UNSUPPORTED, 12,
+                   "SPIR-V id bound %u is too large for %zu words", words[3], count);
 }
 
 bool gv_spirv_gate(const uint32_t *words, size_t count, struct gv_error *err)

@@ -1,6 +1,7 @@
 #include "vm/spirv/spirv_interface.h"
 
 #include "resources/base/checked.h"
+#include "vm/spirv/spirv_bounds.h"
 
 #include <stdlib.h>
 
@@ -463,21 +464,22 @@ static bool in_out(struct gv_spirv_scan_state *scan, const uint32_t *w,
 
 // ---- memory ----
 
-static bool add_memory(struct gv_spirv_scan_state *scan, const uint32_t *w,
-                       uint32_t type_id, uint64_t *total, uint64_t limit,
-                       const char *what, struct gv_error *err)
+static uint64_t more_memory(const struct gv_spirv_ids *ids, uint32_t type_id,
+                            uint64_t *total)
 {
-    const struct gv_spirv_ids *ids = scan->ids;
-    uint64_t size =
-        type_id < ids->bound && ids->ids[type_id].known ? ids->ids[type_id].value : 0;
-    // Of workgroup memory the device has so much; the other limit is ours.
-    enum gv_status status =
-        w[3] == SpvStorageClassWorkgroup ? GV_ERR_LIMIT : GV_ERR_UNSUPPORTED;
-    if (!gv_add_u64(*total, size, total) || *total > limit)
-        return gv_fail(err, status, gv_spirv_offset(ids, w),
-                       "SPIR-V %s variables take over %llu bytes", what,
-                       (unsigned long long)limit);
-    return true;
+    if (!gv_add_u64(*total, gv_spirv_size(ids, type_id), total))
+        *total = UINT64_MAX;
+    return *total;
+}
+
+// Of workgroup memory the device has so much; the other bound is ours.
+static bool workgroup_memory(struct gv_spirv_scan_state *scan, const uint32_t *w,
+                             uint32_t type_id, struct gv_error *err)
+{
+    const uint32_t most = scan->limits->max_shared_bytes;
+    return more_memory(scan->ids, type_id, &scan->shared_bytes) <= most ||
+           gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(scan->ids, w),
+                   "SPIR-V workgroup variables take over %u bytes", most);
 }
 
 // OpVariable: type, result, storage class.
@@ -499,12 +501,12 @@ bool gv_spirv_variable(struct gv_spirv_scan_state *scan, const uint32_t *w,
     case SpvStorageClassOutput:
         return in_out(scan, w, type_id, false, err);
     case SpvStorageClassWorkgroup:
-        return add_memory(scan, w, type_id, &scan->shared_bytes,
-                          scan->limits->max_shared_bytes, "workgroup", err);
+        return workgroup_memory(scan, w, type_id, err);
     case SpvStorageClassPrivate:
     case SpvStorageClassFunction:
-        return add_memory(scan, w, type_id, &scan->private_bytes,
-                          GV_MAX_SPIRV_PRIVATE_BYTES, "private", err);
+        return gv_spirv_within(GV_SPIRV_BOUND_PRIVATE_BYTES,
+                               more_memory(scan->ids, type_id, &scan->private_bytes),
+                               gv_spirv_offset(scan->ids, w), err);
     case SpvStorageClassPushConstant:
         return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(scan->ids, w),
                        "unsupported: SPIR-V push constants");

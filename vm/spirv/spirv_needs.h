@@ -13,13 +13,6 @@
 
 #define GV_MAX_SPIRV_BINDINGS GV_MAX_BINDINGS
 #define GV_MAX_LOCATIONS 32 // of one interface; drivers crash beyond
-// Words of a function with all it calls written out, of what its instructions move (a
-// word a word), and of what they become (spirv_calls.c): drivers inline every call.
-#define GV_MAX_SPIRV_INLINED_WORDS (1u << 17)
-#define GV_MAX_SPIRV_CALL_DEPTH 64
-// Function and private variables of one invocation. Software devices keep several
-// invocations on one thread's stack.
-#define GV_MAX_SPIRV_PRIVATE_BYTES (64u << 10)
 
 enum gv_spirv_numeric { GV_SPIRV_FLOAT, GV_SPIRV_SINT, GV_SPIRV_UINT };
 

@@ -1,6 +1,7 @@
 #include "compiler/shader/spirv/spirv_parse.h"
 
 #include "compiler/shader/spirv/spirv_memory.h"
+#include "vm/spirv/spirv_gate.h"
 #include "vm/spirv/spirv_module.h"
 
 // The header defines this with external linkage in C: two files of one program that
@@ -48,6 +49,8 @@ static bool check_machine(const uint32_t *words, size_t count, struct gv_error *
 
 static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
 {
+    if (!gv_spirv_gate(words, count, err))
+        return false;
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
     spv_validator_options options = spvValidatorOptionsCreate();
     spv_diagnostic why = NULL;
@@ -56,6 +59,9 @@ static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
         spvContextDestroy(context);
         return gv_out_of_memory(err);
     }
+    spvValidatorOptionsSetUniversalLimit(
+        options, spv_validator_limit_max_control_flow_nesting_depth,
+        GV_MAX_SPIRV_CONTROL_DEPTH);
     // Every device of Vulkan 1.2 takes blocks of uniforms that are std430.
     spvValidatorOptionsSetUniformBufferStandardLayout(options, true);
     spv_const_binary_t binary = { words, count };
