@@ -19,10 +19,14 @@
 #define MOST_WAIT_MS 15000 // whatever a server wants
 #define FIRST_WAIT_MS 250  // doubles
 #define LAST_WAIT_MS 8000
-#define SMALL_GAP 512     // about what the headers of a request and its answer take
-#define MOST_GAP 16384    // less than what a request of its own costs in time
-#define GAPS_OF_WANTED 16 // what comes along is so small a part of what is wanted
-#define OTHER_BODY 65536  // of an answer that is none of what was asked for
+#define SMALL_GAP 512      // about what the headers of a request and its answer take
+#define MOST_GAP 16384     // less than what a request of its own costs in time
+#define GAPS_OF_WANTED 16  // what comes along is so small a part of what is wanted
+#define OTHER_BODY 65536   // of an answer that is none of what was asked for
+#define MOST_HEADS 65536   // of all answers to a try, what follows a body included
+#define SLOWEST_WHOLE 2048 // bytes a second of a request, once its patience is over
+#define BETWEEN_MS 2000    // of the waits between a few tries
+#define TOLD_MS 3000       // so long nothing: this is said
 #define TOKEN_BYTES 8192
 #define NO_RANGES "200 for a range: the server knows none"
 
@@ -37,6 +41,8 @@ struct gv_http {
     char token[TOKEN_BYTES + 1]; // or ""
     uint64_t requests;
     uint64_t random; // state: waits differ
+    bool gave_up;    // the last outcome was a deadline that passed
+    bool told;       // that nothing comes, since the last outcome
 };
 
 // One request on its way.
@@ -46,7 +52,11 @@ struct transfer {
     struct gv_http_get *get;
     CURL *easy; // while it is
     uint64_t tries, not_before_ms, retry_after_ms;
+    uint64_t deadline_ms;        // of all tries, without what has come; 0: not begun
+    uint64_t heard_ms;           // when something came, or the try began
     uint64_t other;              // bytes of a body that is not wanted
+    uint64_t heads;              // bytes of headers
+    uint64_t length;             // Content-Length
     uint64_t first, last, total; // Content-Range
     char error[CURL_ERROR_SIZE], range[64];
     bool started, done, has_range, too_long;
@@ -203,20 +213,57 @@ static long status_of(const struct transfer *t)
     return status;
 }
 
+// What may come at most of the answer that is wanted.
+static uint64_t most_of(const struct gv_http_get *get)
+{
+    return get->part == GV_HTTP_WHOLE ? get->most : get->size;
+}
+
+static bool is_wanted(const struct transfer *t, long status)
+{
+    return status == 206 || (status == 200 && t->get->part != GV_HTTP_RANGE);
+}
+
+// What is longer than it may be. False, which ends the try.
+static bool refuse_length(struct transfer *t, long status)
+{
+    if (is_wanted(t, status)) {
+        t->too_long = true;
+        t->ranges_unknown = status == 200 && t->get->part == GV_HTTP_TAIL;
+    } else
+        t->other = OTHER_BODY + 1;
+    return false;
+}
+
+// Whether the body that is announced may come: nobody waits for its end to know that it
+// is too long.
+static bool check_length(struct transfer *t)
+{
+    const long status = status_of(t);
+    const uint64_t most = is_wanted(t, status) ? most_of(t->get) : OTHER_BODY;
+    return t->length <= most || refuse_length(t, status);
+}
+
 static size_t on_header(char *data, size_t one, size_t size, void *context)
 {
     struct transfer *t = context;
     char line[256];
     snprintf(line, sizeof line, "%.*s", (int)(size < 255 ? size : 255), data);
     line[strcspn(line, "\r\n")] = '\0';
+    t->heard_ms = now_ms();
+    t->heads += size;
+    if (t->heads > MOST_HEADS || (!line[0] && !check_length(t)))
+        return 0;
     if (strncmp(line, "HTTP/", 5) == 0) { // also of a redirect's end
         t->has_range = false;
-        t->retry_after_ms = 0;
+        t->retry_after_ms = t->length = 0;
     }
     const char *value = strchr(line, ':');
     value = value ? value + 1 + strspn(value + 1, " \t") : "";
     if (strncasecmp(line, "Content-Range:", 14) == 0)
         t->has_range = gv_http_read_range(value, &t->first, &t->last, &t->total);
+    if (strncasecmp(line, "Content-Length:", 15) == 0 && isdigit((unsigned char)*value))
+        t->length = strtoull(value, NULL, 10); // ULLONG_MAX if it is even more
     if (strncasecmp(line, "Retry-After:", 12) == 0 && isdigit((unsigned char)*value)) {
         uint64_t seconds = strtoull(value, NULL, 10);
         t->retry_after_ms =
@@ -225,26 +272,18 @@ static size_t on_header(char *data, size_t one, size_t size, void *context)
     return one * size;
 }
 
-// What may come at most of the answer that is wanted.
-static uint64_t most_of(const struct gv_http_get *get)
-{
-    return get->part == GV_HTTP_WHOLE ? get->most : get->size;
-}
-
 static size_t on_body(char *data, size_t one, size_t size, void *context)
 {
     struct transfer *t = context;
     struct gv_http_get *get = t->get;
     long status = status_of(t);
-    if (status != 206 && !(status == 200 && get->part != GV_HTTP_RANGE)) {
+    t->heard_ms = now_ms();
+    if (!is_wanted(t, status)) {
         t->other += size;
         return t->other > OTHER_BODY ? 0 : one * size;
     }
-    if (size > most_of(get) - get->body.size) {
-        t->too_long = true;
-        t->ranges_unknown = status == 200 && get->part == GV_HTTP_TAIL;
-        return 0;
-    }
+    if (size > most_of(get) - get->body.size)
+        return refuse_length(t, status);
     gv_bytes_put(&get->body, data, size);
     return get->body.failed ? 0 : one * size;
 }
@@ -268,6 +307,19 @@ static void set_range(struct transfer *t)
         break;
     }
     t->http->curl.easy_setopt(t->easy, CURLOPT_RANGE, range);
+}
+
+// How long all tries of a request may take in which nothing comes.
+static uint64_t patience_ms(const struct gv_http *http)
+{
+    const uint64_t stalls =
+        http->gave_up || http->params.tries < 2 ? 1 : http->params.tries - 1;
+    return http->params.stall_s * 1000 * stalls + BETWEEN_MS;
+}
+
+static bool is_late(const struct transfer *t, uint64_t now)
+{
+    return now > t->deadline_ms + t->get->body.size * 1000 / SLOWEST_WHOLE;
 }
 
 // A redirect stays with what is encrypted; a token goes to the first host alone.
@@ -314,7 +366,10 @@ static bool start(struct transfer *t, struct gv_error *err)
         slot++;
     t->easy = http->idle[slot];
     t->error[0] = '\0';
-    t->other = 0;
+    t->heard_ms = now_ms();
+    if (!t->deadline_ms)
+        t->deadline_ms = t->heard_ms + patience_ms(http);
+    t->other = t->heads = t->length = 0;
     t->has_range = t->too_long = t->ranges_unknown = false;
     t->get->body.size = 0;
     set_options(t);
@@ -398,6 +453,17 @@ static uint64_t wait_ms(struct transfer *t)
     return t->retry_after_ms > wait ? t->retry_after_ms : wait;
 }
 
+// Whether the request, which did not come through, is to be tried again, and when.
+static bool tries_again(struct transfer *t, CURLcode code, long status)
+{
+    const uint64_t now = now_ms(), wait = wait_ms(t);
+    if (!helps_again(code, status) || t->tries >= t->http->params.tries ||
+        is_late(t, now + wait))
+        return false;
+    t->not_before_ms = now + wait;
+    return true;
+}
+
 static void describe(const struct transfer *t, CURLcode code, long status, char *text,
                      size_t size)
 {
@@ -405,6 +471,8 @@ static void describe(const struct transfer *t, CURLcode code, long status, char 
         snprintf(text, size, NO_RANGES);
     else if (t->too_long)
         snprintf(text, size, "more bytes than asked for");
+    else if (t->heads > MOST_HEADS)
+        snprintf(text, size, "headers of over %d bytes", MOST_HEADS);
     else if (t->get->body.failed)
         snprintf(text, size, "out of memory");
     else if (code == CURLE_OK)
@@ -427,11 +495,10 @@ static void finish(struct transfer *t, CURLcode code)
         t->get->missing = t->done = true;
     else if (code == CURLE_OK && (status == 200 || status == 206))
         t->done = is_whole(t, status) || t->get->error.status != GV_OK;
-    else if (helps_again(code, status) && t->tries < p->tries) {
-        uint64_t wait = wait_ms(t);
-        t->not_before_ms = now_ms() + wait;
+    else if (tries_again(t, code, status)) {
         gv_http_show_url(t->get->url, url, sizeof url);
-        gv_log(p->log, GV_LOG_DEBUG, "%s: %s; again in %" PRIu64 " ms", url, why, wait);
+        gv_log(p->log, GV_LOG_DEBUG, "%s: %s; again in %" PRIu64 " ms", url, why,
+               t->not_before_ms - now_ms());
     } else {
         if (t->tries > 1)
             snprintf(why + strlen(why), sizeof why - strlen(why),
@@ -460,7 +527,11 @@ static void append(struct transfer **list, struct transfer *t)
 
 static void settle(struct transfer *t)
 {
-    unlink_from(&t->http->transfers, t);
+    struct gv_http *http = t->http;
+    http->gave_up = t->get->error.status != GV_OK && t->deadline_ms &&
+                    is_late(t, now_ms() + http->params.stall_s * 1000);
+    http->told = false;
+    unlink_from(&http->transfers, t);
     append(&t->http->finished, t);
 }
 
@@ -510,6 +581,40 @@ static bool take_finished(struct gv_http *http)
         http->flying--;
         if (t->done)
             settle(t);
+    }
+    return any;
+}
+
+// Says once that nothing comes, and until when that is waited for.
+static void tell_waiting(struct gv_http *http, const struct transfer *t, uint64_t now)
+{
+    char url[256];
+    if (http->told || now < t->heard_ms + TOLD_MS || now > t->deadline_ms)
+        return;
+    http->told = true;
+    gv_http_show_url(t->get->url, url, sizeof url);
+    gv_log(http->params.log, GV_LOG_WARNING,
+           "%s: nothing has come for %d s; given up in %" PRIu64 " s", url,
+           TOLD_MS / 1000, (t->deadline_ms - now) / 1000);
+}
+
+// Ends what is late. Whether there was one.
+static bool end_late(struct gv_http *http)
+{
+    const uint64_t now = now_ms();
+    bool any = false;
+    for (struct transfer *next, *t = http->transfers; t; t = next) {
+        next = t->next;
+        if (!t->started)
+            continue;
+        tell_waiting(http, t, now);
+        if (!is_late(t, now))
+            continue;
+        snprintf(t->error, sizeof t->error, "too little came in time");
+        finish(t, CURLE_OPERATION_TIMEDOUT);
+        any = true;
+        http->flying--;
+        settle(t);
     }
     return any;
 }
@@ -603,7 +708,7 @@ struct gv_http_get *gv_http_poll(struct gv_http *http, int wake, int wait_ms)
             give_up(http, "nobody waits any more");
         start_more(http, &wait);
         CURLMcode failed = http->curl.multi_perform(http->multi, &running);
-        if (take_finished(http) || http->finished)
+        if (take_finished(http) || end_late(http) || http->finished)
             continue;
         uint64_t now = now_ms();
         if (is_ready(wake, POLLIN) || (wait_ms >= 0 && now >= until) ||

@@ -8,9 +8,13 @@
 
 struct gv_http_params {
     const char *token_file; // its first line goes along as a bearer token; NULL: none
-    uint64_t stall_s; // so long less than 1 KiB a second: tried again; also to connect
-    uint64_t tries;   // of each request, >= 1
-    int hangup;       // a descriptor at whose end everything is given up, or -1
+    // So long less than 1 KiB a second: tried again; also to connect. A request has one
+    // deadline for all its tries: the stalls of all but one of them (of one at least),
+    // and the time that what has come takes at 2 KiB a second. Behind one that passed
+    // its deadline each has one stall, until an answer comes.
+    uint64_t stall_s;
+    uint64_t tries; // of each request, >= 1
+    int hangup;     // a descriptor at whose end everything is given up, or -1
     const struct gv_log *log;
 };
 

@@ -135,6 +135,33 @@ for store in "$at/flipped_once/groups" "pack:$at/flipped_once/groups.pack"; do
     same "$work/groups.fat" "$work/again.gvp" "flipped once, $store"
 done
 
+# What is too long is known before it has come: a body of the length that is told, one behind a
+# redirect, headers without end.
+python3 tests/attacks/hostile_server.py "$served" "$work/harm-port" &
+harm=$!
+trap 'kill $server $harm 2>/dev/null; rm -rf "$work"' EXIT
+for _ in $(seq 100); do
+    [ ! -s "$work/harm-port" ] || break
+    sleep 0.1
+done
+harmful=http://127.0.0.1:$(cat "$work/harm-port")
+while read -r name words; do
+    for store in "$harmful/$name/folder" "pack:$harmful/$name/pack"; do
+        expect 4 "$name, $store" timeout 20 "$gpuvm" fat "$work/thin.gvp" --store "$store" -o "$work/no"
+        says "$work/err" "$words" "$name, $store"
+    done
+done <<END
+long_length more bytes than asked for
+long_huge more bytes than asked for
+body_of_redirect status 302
+body_of_redirect_slow status 302
+heads_endless headers of over 65536 bytes
+heads_continue headers of over 65536 bytes
+heads_cookies headers of over 65536 bytes
+END
+expect 4 "trailers" timeout 20 "$gpuvm" fat "$work/thin.gvp" --store "$harmful/chunks_trailers/folder" -o "$work/no"
+says "$work/err" "headers of over 65536 bytes" "trailers"
+
 # Another store is asked for what the first lacks.
 expect 0 "the second" "$gpuvm" fat "$work/thin.gvp" --store "$at/none/folder" --store "$at/ok/folder" \
     -o "$work/again.gvp"
@@ -259,6 +286,17 @@ if has_device "$gpuvm"; then
 fi
 
 [ -z "$quick" ] || finish
+# All tries have one deadline, what is asked for once more a shorter one; who waits is told.
+if has_device "$gpuvm"; then
+    for way in "" --no-prefetch; do
+        begun=$(date +%s)
+        # shellcheck disable=SC2086 # a word, or none
+        expect 4 "silence $way" timeout 60 "$gpuvm" run "$work/thin.gvp" --store "$harmful/silent/folder" \
+            --fetch-stall 4 $way
+        says "$work/err" "nothing has come for 3 s; given up in [0-9]+ s" "silence $way"
+        [ $(($(date +%s) - begun)) -le 25 ] || fail "silence $way: $(($(date +%s) - begun)) s"
+    done
+fi
 # Waiting for a server is no silence of the run: 9 seconds, of which 7 would end it.
 if has_device "$gpuvm"; then
     for way in "" --no-prefetch; do
