@@ -112,6 +112,7 @@ static void one_vertex(struct gl_random *r, const struct vertex *v, bool all)
     CALL("glVertex4f", "ffff", (double)p[0], (double)p[1], (double)p[2], (double)p[3]);
 }
 
+// Mesa loses lines of a loop within which a value is set for the first time.
 static void immediate(struct gl_random *r, int mode, int count, bool all)
 {
     CALL("glBegin", "i", mode);
@@ -309,7 +310,7 @@ static void primitives(struct gl_random *r, int mode, int count, bool old)
         CALL("glRectf", "ffff", random_real(r, -1, 0), random_real(r, -1, 0),
              random_real(r, 0, 1), random_real(r, 0, 1));
     else
-        immediate(r, mode, count, false);
+        immediate(r, mode, count, mode == GL_LINE_LOOP && !r->wild);
 }
 
 // ---- textures, programs ----
