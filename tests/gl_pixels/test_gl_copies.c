@@ -189,6 +189,28 @@ static void lines_of_light(struct scene *s)
     blit(s, (const int[8]){ 0, 0, SIDE, 1, 0, 0, SIDE, SIDE }, GL_NEAREST);
 }
 
+// ---- textures that are not complete ----
+
+// Nothing is copied while the filter asks for mips that are not there.
+static void incomplete(struct scene *s)
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 1);
+    call(s, "glTexImage2D", "eieiiieen", GL_TEXTURE_2D, 0, GL_RGBA8, SIDE, SIDE, 0,
+         GL_RGBA, GL_UNSIGNED_BYTE);
+    object(s, 1, 1, 0);
+    clear_to(s, RED);
+    storage(s, 2, GL_RGBA8, 1);
+    object(s, 2, 2, 0);
+    clear_to(s, GREEN);
+    call(s, "glCopyImageSubData", "eeiiiieeiiiiiii", 1, GL_TEXTURE_2D, 0, 0, 0, 0, 2,
+         GL_TEXTURE_2D, 0, 0, 0, 0, SIDE, SIDE, 1);
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 1);
+    call(s, "glTexParameteri", "eei", GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    call(s, "glCopyImageSubData", "eeiiiieeiiiiiii", 1, GL_TEXTURE_2D, 0, 0, 0, 0, 2,
+         GL_TEXTURE_2D, 0, 0, 0, 0, SIDE, 8, 1);
+    to_window(s, 2);
+}
+
 // ---- views ----
 
 // RGBA8 of what is stored as one number of 32 bits: copied to and from.
@@ -314,6 +336,7 @@ static const struct draw_row rows[] = {
       { { 4, 8, RED }, { 15, 24, RED }, { 16, 8, BLUE }, { 28, 24, BLUE } },
       2,
       0 },
+    { "incomplete", incomplete, SIDE, { { 4, 4, RED }, { 4, 12, GREEN } }, 3, 0 },
     { "copied_views",
       copied_views,
       SIDE,

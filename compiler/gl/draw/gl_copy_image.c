@@ -41,6 +41,8 @@ static bool find(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fi
                                            gv_gl_uint(call, first + 2), &s->slice);
     if (!there || at[0] < 0 || at[1] < 0 || at[2] < 0)
         return !gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (s->slice.incomplete)
+        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     s->x = (uint32_t)at[0];
     s->y = (uint32_t)at[1];
     s->z = (uint32_t)at[2];

@@ -108,6 +108,7 @@ struct gv_gl_image_slice {
     uint32_t mip, layer, width, height, depth, samples; // depth: layers or slices
     bool volume;                                        // slices, not layers
     bool line;                                          // of a 1D image
+    bool incomplete; // the texture, as its own filter has it
 };
 
 // False: there is none. What is there may be read and written through it.

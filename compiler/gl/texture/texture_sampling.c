@@ -197,6 +197,16 @@ bool gv_gl_texture_layers(struct gv_gl *gl, uint32_t name, uint32_t level,
     return true;
 }
 
+// Mips that are to be made count as made.
+static bool is_complete(const struct gv_gl_texture *t)
+{
+    uint32_t last;
+    if (!gv_gl_texture_base_complete(t, &last))
+        return false;
+    return t->stale || !gv_gl_uses_mips(t->params.min_filter) ||
+           gv_gl_texture_base(t)->samples > 1 || gv_gl_texture_mips_complete(t, last);
+}
+
 bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
                          uint32_t level, struct gv_gl_image_slice *out)
 {
@@ -218,6 +228,7 @@ bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
         .samples = i->store->samples,
         .volume = t->target == GV_GL_TARGET_3D,
         .line = gv_gl_texture_image_type(t) == GV_IMAGE_TYPE_1D,
+        .incomplete = !is_complete(t),
     };
     return true;
 }
