@@ -255,6 +255,23 @@ static void folded_strips(struct scene *s)
     }
 }
 
+// Smooth lines whose coverage the alpha test should see, and those that it lets pass.
+static void tested_lines(struct scene *s)
+{
+    static const uint32_t functions[] = { GL_ALWAYS, GL_GREATER };
+    call(s, "glEnable", "e", GL_LINE_SMOOTH);
+    call(s, "glEnable", "e", GL_ALPHA_TEST);
+    for (int i = 0; i < 2; i++) {
+        call(s, "glAlphaFunc", "ef", functions[i], 0.5);
+        quad(s, 16 * i, 0, 16 * i + 8, 8);
+        call(s, "glBegin", "e", GL_LINES);
+        call(s, "glVertex2f", "ff", 16.0 * i, 20.0);
+        call(s, "glVertex2f", "ff", 16.0 * i + 9, 24.0);
+        call(s, "glEnd", "");
+    }
+    s->unsupported = 1;
+}
+
 static const struct draw_row rows[] = {
     { "folded_strips",
       folded_strips,
@@ -309,6 +326,7 @@ static const struct draw_row rows[] = {
       { { 0, 0, RED }, { 31, 15, RED }, { 0, 16, BLACK } },
       1,
       3 },
+    { "tested_lines", tested_lines, SIDE, { { 4, 4, WHITE }, { 20, 4, WHITE } }, 1, 4 },
     { "outlines",
       outlines,
       SIDE,

@@ -270,6 +270,29 @@ static void flat_quads(struct scene *s)
     }
 }
 
+// Fronts as lines, backs filled: of triangles the device tells which is which; of quads
+// nobody does.
+static void sided(struct scene *s)
+{
+    static const uint32_t modes[] = { GL_TRIANGLES, GL_QUADS };
+    use_program(s, 10, PLAIN,
+                "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
+    call(s, "glPolygonMode", "ee", GL_FRONT, GL_LINE);
+    for (int i = 0; i < 2; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            const double x = 16.0 * turned, y = 16.0 * i;
+            call(s, "glBegin", "e", modes[i]);
+            call(s, "glVertex2f", "ff", x, y);
+            call(s, "glVertex2f", "ff", turned ? x : x + 15, turned ? y + 15 : y);
+            call(s, "glVertex2f", "ff", x + 15, y + 15);
+            if (i)
+                call(s, "glVertex2f", "ff", turned ? x + 15 : x, turned ? y : y + 15);
+            call(s, "glEnd", "");
+        }
+    call(s, "glPolygonMode", "ee", GL_FRONT, GL_FILL);
+    s->unsupported = 1;
+}
+
 static void blocks(struct scene *s)
 {
     static const float bytes[68] = { [0] = 1, [3] = 1, [65] = 1, [67] = 1 };
@@ -684,6 +707,7 @@ static const struct draw_row rows[] = {
       1,
       4 },
     { "flat_quads", flat_quads, SIDE, { { 8, 8, RED }, { 24, 8, GREEN } }, 1, 2 },
+    { "sided", sided, SIDE, { { 10, 4, BLACK }, { 20, 10, RED } }, 1, 4 },
     { "blocks", blocks, SIDE, FOUR(BLACK, RED, GREEN, YELLOW), 1, 4 },
     { "arrays_of_arrays", arrays_of_arrays, SIDE, FOUR(MAGENTA, GREEN, RED, BLACK), 2,
       1 },

@@ -264,11 +264,21 @@ struct parts {
     const struct gv_gl_sampled *image;
 };
 
+// Coverage of smooth lines scales alpha behind the fragment stage, whose alpha test
+// does not see it.
+static bool tests_coverage(const struct gv_gl_state *s, const struct gv_gl_draw *d)
+{
+    return d->part.drawn == GV_GL_CLASS_LINES && s->line.smooth && !d->multisampled &&
+           s->color.alpha_test && s->color.alpha_func != GL_ALWAYS;
+}
+
 static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
                        struct gv_error *err)
 {
     for (uint32_t i = 0; i < p.count; i++) {
         d->part = p.parts[i];
+        if (tests_coverage(&gl->context->state, d) && !d->part.hidden)
+            gv_gl_unsupported(gl, "GL_ALPHA_TEST of smooth lines");
         const bool ok = draw_part(gl, d, p.image, err);
         gv_gl_storage_done(gl, gl->drawing->storage); // of what is not drawn too
         if (!ok)
