@@ -59,6 +59,10 @@ static void rectangle(GLenum mode)
 
 static const char plain[] = "#version 450 compatibility\nout vec4 color;\n"
                             "void main() { color = vec4(0.2, 0.9, 0.5, 1.0); }\n";
+static const char distant[] =
+    "#version 450 compatibility\nin float gl_ClipDistance[8]; out vec4 color;\n"
+    "void main() { int i = 2; color = vec4(gl_ClipDistance[3],\n"
+    "  gl_ClipDistance[i + 1] * gl_ClipDistance[0], gl_ClipDistance[5], 1.0); }\n";
 
 static void fixed_planes(void)
 {
@@ -122,7 +126,7 @@ void scene_whole_distances(int frame)
             else
                 glDisable(GL_CLIP_DISTANCE0 + k);
         glViewport(5 + 60 * (i % 4), 5 + 85 * (i / 4), 55, 80);
-        use(texts[i % 5], i == 5 ? held : NULL, plain);
+        use(texts[i % 5], i == 5 ? held : NULL, i == 1 || i == 5 ? distant : plain);
         rectangle(GL_TRIANGLE_STRIP);
     }
     glViewport(125, 90, 55, 80);

@@ -81,7 +81,9 @@ struct glsl_stage {
     unsigned tex_coords;              // elements of gl_TexCoord, 0: not used
     unsigned clip_distances;          // elements of gl_ClipDistance, 0: not used
     bool clip_sized;                  // as the text says it
-    bool first_data; // an element of gl_FragData that is the first or may be
+    bool clip_read;                   // by a fragment stage
+    unsigned clip_shown; // elements of the array of our own that hands them on; 0: none
+    bool first_data;     // an element of gl_FragData that is the first or may be
     bool frag_color, frag_data, second_color, second_data;
     struct glsl_fetched fetched[GLSL_MAX_OUTPUTS];
     unsigned fetched_count;

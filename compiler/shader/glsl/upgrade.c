@@ -179,6 +179,18 @@ static struct glsl_stage *stage_of(struct glsl_upgraded *p, uint32_t bit,
     return s;
 }
 
+// What a fragment stage reads of planes that are off.
+static void show_distances(struct glsl_stage *s, struct glsl_stage *before)
+{
+    const unsigned n = before->clip_distances;
+    const uint32_t all = n < 32 ? (1u << n) - 1 : UINT32_MAX;
+    if (s->stage != GV_STAGE_FRAGMENT || !s->clip_read || !n ||
+        s->options->target == GV_GLSL_TARGET_AS_IS ||
+        (s->options->clip_planes & all) == all)
+        return;
+    s->clip_shown = before->clip_shown = n > s->clip_distances ? n : s->clip_distances;
+}
+
 // What a stage declares for the sake of another one, and for its variant's.
 static void relate(struct glsl_upgraded *p)
 {
@@ -193,8 +205,10 @@ static void relate(struct glsl_upgraded *p)
             if (s->stage != order[k])
                 continue;
             s->before = before;
-            if (before)
+            if (before) {
                 before->last_vertex = s->stage == GV_STAGE_FRAGMENT;
+                show_distances(s, before);
+            }
             s->last_vertex = s->stage != GV_STAGE_FRAGMENT;
             coords = s->tex_coords > coords ? s->tex_coords : coords;
             before = s;

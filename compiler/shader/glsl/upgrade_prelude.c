@@ -125,6 +125,18 @@ static void write_outputs(const struct glsl_stage *s, struct gv_bytes *out)
                         "interpolateAtOffset(value, (offset) * vec2(1.0, -1.0))\n");
 }
 
+static void write_distances(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    if (s->clip_shown)
+        gv_bytes_printf(out, "%s float gv_ClipDistances[%u];\n",
+                        is_fragment(s) ? "in" : "out", s->clip_shown);
+    else if (is_fragment(s) && s->clip_read)
+        gv_bytes_printf(out,
+                        "in float gl_ClipDistance[%u];\n"
+                        "#define gv_ClipDistances gl_ClipDistance\n",
+                        s->clip_distances);
+}
+
 void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
 {
     if (s->blocks) // what says nothing is `shared`
@@ -147,6 +159,7 @@ void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
                         "vec4 gv_ReplacedCoord[%u];\n"
                         "#define gv_TexCoord gv_ReplacedCoord\n",
                         s->tex_coords);
+    write_distances(s, out);
     if (s->clip_vertex)
         gv_bytes_printf(out, "vec4 gv_ClipVertex;\n");
     glsl_declare_captures(s, out);
@@ -192,6 +205,9 @@ static void clip(const struct glsl_stage *s, struct gv_bytes *out)
 {
     uint32_t planes = s->options->clip_planes;
     if (s->clip_distances) { // the program's own; only those that are on count
+        for (unsigned i = 0; i < s->clip_shown && i < s->clip_distances; i++)
+            gv_bytes_printf(out, "  gv_ClipDistances[%u] = gl_ClipDistance[%u];\n", i,
+                            i);
         for (unsigned i = 0; i < s->clip_distances; i++)
             if (i >= 32 || !(planes >> i & 1))
                 gv_bytes_printf(out, "  gl_ClipDistance[%u] = 0.0;\n", i);

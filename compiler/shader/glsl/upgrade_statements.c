@@ -185,7 +185,9 @@ static bool take_redeclared(struct glsl_unit *u, const struct glsl_declaration *
         unsigned n = size_of(u, d);
         s->clip_distances = n ? n : s->clip_distances;
         s->clip_sized |= n > 0;
-        return false;
+        if (s->stage == GV_STAGE_FRAGMENT)
+            erase_statement(u, d);
+        return s->stage == GV_STAGE_FRAGMENT;
     }
     bool output =
         s->stage == GV_STAGE_FRAGMENT &&

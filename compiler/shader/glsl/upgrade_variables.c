@@ -95,6 +95,20 @@ static bool fragment_last(struct glsl_unit *u, size_t i)
     return t->replacement != NULL;
 }
 
+// Distances of planes that are off reach the stage in front of rasterisation alone.
+static bool fragment_distance(struct glsl_unit *u, size_t i)
+{
+    struct glsl_stage *s = u->stage;
+    struct glsl_token *t = &u->code.tokens[i];
+    if (!glsl_token_is(t, "gl_ClipDistance"))
+        return false;
+    s->clip_read = true;
+    if (!s->clip_sized)
+        raise_to(&s->clip_distances, elements(u, i, 8));
+    t->replacement = "gv_ClipDistances";
+    return true;
+}
+
 // By the rows in which the target stands (GV_GLSL_TARGET_*).
 static bool fragment_place(struct glsl_stage *s, struct glsl_token *t)
 {
@@ -251,7 +265,8 @@ bool glsl_upgrade_variable(struct glsl_unit *u, size_t i)
     if (before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], "."))
         return upgrade_member(u, i, before);
     if (s->stage == GV_STAGE_FRAGMENT
-            ? fragment_output(u, i) || fragment_place(s, t) || fragment_last(u, i)
+            ? fragment_output(u, i) || fragment_place(s, t) || fragment_last(u, i) ||
+                  fragment_distance(u, i)
             : vertex_variable(u, i))
         return true;
     size_t v = glsl_find_variable(t, s->stage);
