@@ -4,6 +4,7 @@
 //   test_spawn_lies
 #define _GNU_SOURCE // memfd_create, F_ADD_SEALS
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,6 +79,34 @@ static void open_with(uint64_t frames, uint64_t exports, uint64_t name_bytes,
 static void old_version(void)
 {
     say_hello("0.0.0");
+}
+
+static void dies(void)
+{
+    raise(SIGTERM);
+}
+
+static void aborts(void)
+{
+    raise(SIGABRT);
+}
+
+static void stops(void)
+{
+    raise(SIGSTOP);
+}
+
+static void exits(void)
+{
+    _exit(5);
+}
+
+// Its line is gone, and it is not.
+static void hangs_up(void)
+{
+    close(LINE);
+    for (;;)
+        pause();
 }
 
 static void no_message(void)
@@ -361,6 +390,12 @@ static const struct {
 } rows[] = {
     { "old version", old_version, AT_OPEN, GPUVM_USAGE, "is of version 0.0.0", 0,
       false },
+    { "dies", dies, AT_OPEN, GPUVM_LOST, "lost: the driver's process died (Terminated)",
+      0, false },
+    { "aborts", aborts, AT_OPEN, GPUVM_LOST, "died (Aborted)", 0, false },
+    { "stops", stops, AT_OPEN, GPUVM_LOST, "said nothing for 5 s", 1, false },
+    { "exits", exits, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player", 0, false },
+    { "hangs up", hangs_up, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player", 0, false },
     { "no message", no_message, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player", 0, false },
     { "half a message", half_a_message, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player", 0,
       false },

@@ -172,7 +172,10 @@ static bool greet(struct gv_spawned *s, const char *player, struct gpuvm_error *
     struct gv_error err = GV_ERROR_INIT;
     const char *name = gv_spawn_process_name(player);
     int passed = -1;
-    if (!gv_spawn_hear_first(s, &passed, error))
+    const bool heard = gv_spawn_hear_first(s, &passed, error);
+    if (!heard && !s->left)
+        return false; // killed, silent or cancelled
+    if (!heard)
         gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET,
                 "%.96s is no gpuvm-player of this version: %.96s", name,
                 error->message);

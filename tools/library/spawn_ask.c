@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "resources/base/foreign.h"
@@ -16,7 +17,7 @@
 // A child's own time-out comes first and knows more; a device may take a while.
 #define GRACE_MS 5000
 #define CANCEL_NS 2000000000u // one that does not stop is stopped
-#define HELLO_MS 30000        // a program that is none of ours may say nothing
+#define HELLO_MS 30000        // where there is no time-out: it may be none of ours
 
 // A step that took longer was no silence of the child: both were paused, or this
 // process was at something else, as a caller's function.
@@ -26,6 +27,7 @@
 struct patience {
     uint64_t most_ms; // 0: for ever
     uint64_t looked_ns, silent_ns, cancelled_ns, completions;
+    bool greets; // it has not said yet who it is
 };
 
 // ---- an end ----
@@ -35,7 +37,9 @@ int gv_spawn_lose(struct gv_spawned *s, const char *why, struct gpuvm_error *err
     struct gv_error err = GV_ERROR_INIT;
     char path[64], said[GV_WHY_LOST];
     snprintf(path, sizeof path, "/proc/self/fd/%d", s->position);
-    const int status = gv_spawn_process_end(s->pid);
+    bool killed;
+    const int status = gv_spawn_process_end(s->pid, &killed);
+    s->left = !why && (killed || status == -1 || WIFEXITED(status));
     if (!why && status == -1)
         snprintf(said, sizeof said, "lost: the driver's process has ended");
     else if (!why)
@@ -186,7 +190,12 @@ static bool wait_on(struct gv_spawned *s, struct patience *p, struct gpuvm_error
         look_for_progress(s, p);
     if (!is_silent(p))
         return true;
-    gv_why_silent(why, s->open, (uint64_t)s->settings.timeout_ms * 1000000u);
+    if (p->greets)
+        snprintf(why, sizeof why,
+                 "time-out: the driver's process said nothing for %" PRIu64 " s",
+                 p->most_ms / 1000);
+    else
+        gv_why_silent(why, s->open, (uint64_t)s->settings.timeout_ms * 1000000u);
     gv_spawn_lose(s, why, error);
     return false;
 }
@@ -218,7 +227,10 @@ static bool hear(struct gv_spawned *s, struct patience *p, int *passed,
 
 bool gv_spawn_hear_first(struct gv_spawned *s, int *passed, struct gpuvm_error *error)
 {
-    struct patience p = { .most_ms = HELLO_MS, .looked_ns = gv_now_ns() };
+    const uint64_t timeout_ms = s->settings.timeout_ms;
+    struct patience p = { .most_ms = timeout_ms ? timeout_ms + GRACE_MS : HELLO_MS,
+                          .looked_ns = gv_now_ns(),
+                          .greets = true };
     return hear(s, &p, passed, error);
 }
 

@@ -23,7 +23,8 @@ struct gv_spawned {
     char *names;                     // of exports
     char device[256];
     struct gpuvm_stats stats;
-    bool open, running, lost;       // it has a device; has been told to run; is no more
+    bool open, running, lost; // it has a device; has been told to run; is no more
+    bool left; // it is no more since it ended its line by itself: no signal, no silence
     struct gpuvm_error fetch_error; // why an object could not be had, or GPUVM_OK
     struct gv_bytes object;         // that was asked for last
     char object_name[GV_HASH_HEX];

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 #include <unistd.h>
 
 #include "tools/base/child_line.h"
+
+#define ENDING_MS 50
 
 extern char **environ;
 
@@ -68,9 +71,23 @@ bool gv_spawn_process_start(const char *player, int line, pid_t *pid,
                    "cannot start %.96s: %s", name, strerror(failed));
 }
 
-int gv_spawn_process_end(pid_t pid)
+// Its end is seen by its line a moment before the kernel knows how it has ended.
+static bool is_ending(pid_t pid)
+{
+    siginfo_t info = { 0 };
+    for (int i = 0; i < ENDING_MS; i++) {
+        if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+            info.si_pid)
+            return true;
+        poll(NULL, 0, 1);
+    }
+    return false;
+}
+
+int gv_spawn_process_end(pid_t pid, bool *killed)
 {
     int status = -1;
+    *killed = !is_ending(pid);
     kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)

@@ -6,6 +6,7 @@
 
 #include "resources/base/error.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 // `player`: as in gpuvm_spawn_params. `line` becomes its standard input; its other
@@ -17,7 +18,7 @@ bool gv_spawn_process_start(const char *player, int line, pid_t *pid,
 const char *gv_spawn_process_name(const char *player);
 
 // Kills it, if it has not ended, and waits. The status of waitpid; -1: somebody else
-// has taken note of its end.
-int gv_spawn_process_end(pid_t pid);
+// has taken note of its end. `*killed`: this process has ended it, and nobody else.
+int gv_spawn_process_end(pid_t pid, bool *killed);
 
 #endif

@@ -108,8 +108,9 @@ void gv_spawned_close(struct gv_spawned *s)
         return;
     if (s->pid > 0 && s->open)
         wait_for_end(s);
+    bool killed;
     if (s->pid > 0)
-        gv_spawn_process_end(s->pid);
+        gv_spawn_process_end(s->pid, &killed);
     if (s->line >= 0)
         close(s->line);
     if (s->position >= 0)
