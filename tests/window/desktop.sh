@@ -4,7 +4,7 @@
 #   desktop.sh GPUVM MAKE_AEROGPU GRAB_ROOT DROP_FILE
 . tests/window/lib.sh
 gpuvm=$1 make=$2 grab=$(realpath "$3") drop=$(realpath "$4")
-titles='\.gvp'
+titles='\.gvp|cache'
 needs_windows
 display 800x600
 
@@ -53,6 +53,12 @@ expect 0 "a drop that is broken" "$drop" "$(window)" "file://$work/broken.gvp"
 within "a broken file" titled '^broken.gvp - ended: rejected$'
 expect 0 "a drop of nothing" "$drop" "$(window)" "file://$work/nothing.gvp"
 within "no file" titled '^nothing.gvp - ended: '
+mkfifo "$work/pipe.gvp"
+for odd in pipe.gvp cache; do # nobody writes to the one, the other is a folder
+    expect 0 "a drop of $odd" "$drop" "$(window)" "file://$work/$odd"
+    within "$odd is not opened" titled "^$odd - ended: usage\$"
+    says "$work/err" "gpuvm: .*/$odd: no regular file" "a drop of $odd"
+done
 expect 0 "a drop behind all that" "$drop" "$(window)" "file://$work/demo.gvp"
 within "the first again" titled '^demo.gvp - frame 23 of 24 - at the end$'
 quits 3 "drops" # of the first that failed

@@ -34,6 +34,21 @@ unset DISPLAY
 expect 7 "no display" "$gpuvm" run "$work/demo.gvp" --window
 says "$work/err" "no window can be opened" "no display"
 
+# One that takes the connection, and that is all.
+python3 -c "import socket, sys, time
+s = socket.socket()
+s.bind(('127.0.0.1', 0))
+s.listen()
+print(s.getsockname()[1] - 6000, flush=True)
+time.sleep(100)" >"$work/silent" &
+silent=$!
+within "a silent server" [ -s "$work/silent" ]
+expect 7 "a display that says nothing" env DISPLAY="127.0.0.1:$(cat "$work/silent")" timeout 30 \
+    "$gpuvm" run "$work/demo.gvp" --window
+says "$work/err" "no window can be opened: the display says nothing for 10 s" "a display that says nothing"
+[ "$(wc -l <"$work/err")" = 1 ] || fail "a display that says nothing: $(cat "$work/err")"
+kill $silent
+
 # Pixels and keys.
 display
 start --hash xxh3-rgba
@@ -101,6 +116,28 @@ quits 0 "q"
 same "$work/out" "$work/golden" "hashes beside a window"
 says "$work/err" 'showed [0-9]+ frames.*[0-9] late$' "what was shown"
 
+# A folder for what the key saves, and nothing else: no picture is asked for.
+start --screenshot-dir "$work/saved" --screenshot-prefix at_
+within "to the end" titled 'at the end$'
+[ ! -e "$work/saved" ] || fail "a folder that nobody needed is made"
+xdotool key s
+within "s, a folder" [ -s "$work/saved/at_000023.png" ]
+quits 0 "a folder for s"
+[ "$(ls "$work/saved")" = at_000023.png ] || fail "pictures nobody asked for: $(ls "$work/saved")"
+
+# A pipe by its name that nobody writes to yet: who leaves waits for no longer.
+mkfifo "$work/pipe.demo.gvp"
+"$gpuvm" run "$work/pipe.demo.gvp" --window >"$work/out" 2>"$work/err" &
+run=$!
+within "a pipe" titled 'pipe.demo.gvp - loading$'
+quits 0 "a pipe that is silent"
+"$gpuvm" run "$work/pipe.demo.gvp" --window >"$work/out" 2>"$work/err" &
+run=$!
+within "a pipe again" titled 'pipe.demo.gvp - loading$'
+cat "$work/demo.gvp" >"$work/pipe.demo.gvp"
+within "a pipe that is written to" titled 'frame 23'
+quits 0 "a pipe that is written to"
+
 # Left before the end: the hashes are all there, and the pictures expected.
 start --expect "$work/golden"
 within "a frame" titled 'frame [0-9]+ of'
@@ -146,6 +183,7 @@ kill -9 $server
 ends 7 "display killed"
 says "$work/err" "the window is gone: its display has ended" "display killed"
 says "$work/out" '"status":"output"' "display killed, JSON"
+[ "$(wc -l <"$work/err")" = 1 ] || fail "a library has last words: $(cat "$work/err")"
 for child in $children; do
     kill -0 "$child" 2>/dev/null && fail "process $child is left"
 done

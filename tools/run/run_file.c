@@ -2,11 +2,13 @@
 #include "tools/run/run_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/input.h"
@@ -364,12 +366,25 @@ static enum gv_exit compile_and_run(struct job *job)
     return o->no_child ? work(job, NULL) : run_in_child(job);
 }
 
-// Whether somebody leaves the window before standard input has brought anything.
-static bool is_left_before(const struct job *job)
+// Standard input; or a pipe that has a name, open both ways: who opens it for reading
+// then waits for nobody. -1: it is neither, or may not be written.
+static int hold_pipe(const char *path)
 {
-    struct pollfd either[] = { { .fd = STDIN_FILENO, .events = POLLIN },
+    struct stat st;
+    if (strcmp(path, "-") == 0)
+        return STDIN_FILENO;
+    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode)
+               ? open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+               : -1;
+}
+
+// Whether somebody leaves the window before standard input, or the pipe that is held,
+// has brought anything.
+static bool is_left_before(const struct job *job, int held)
+{
+    struct pollfd either[] = { { .fd = held, .events = POLLIN },
                                { .fd = job->shown.line, .events = POLLIN } };
-    if (!job->window || strcmp(job->path, "-") != 0)
+    if (held < 0)
         return false;
     while (poll(either, 2, -1) < 0 && errno == EINTR) {
     }
@@ -408,9 +423,14 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
     enum gv_exit code;
     if (!gv_run_interactive_check(o, &err))
         return gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
-    if (is_left_before(&job))
+    const int held = window ? hold_pipe(job.path) : -1;
+    const bool left = is_left_before(&job, held);
+    const bool opened = !left && open_input(&job, &err);
+    if (held > STDIN_FILENO)
+        close(held);
+    if (left)
         return leave(&job);
-    if (!open_input(&job, &err))
+    if (!opened)
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o->json);
     if (!say_what_is_idle(&job, &code)) {
         // said

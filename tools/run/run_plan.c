@@ -108,11 +108,12 @@ static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o
 {
     // With hashes, --screenshots alone tells which.
     bool wanted = o->calls.count || (o->screenshots && !o->hash && !o->expect);
-    if (o->screenshot_dir && !o->screenshots && !o->calls.count && !o->interactive)
+    const bool named = o->screenshots || o->calls.count;
+    if (o->screenshot_dir && !named && !o->interactive && !o->window)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-dir needs --screenshots SET or --calls SET");
-    if (!o->screenshot_dir && !wanted)
-        return true;
+    if (!wanted && (!o->screenshot_dir || (o->window && !named)))
+        return true; // of a window somebody saves pictures by a key
     if (!o->screenshot_dir && (strcmp(o->file, "-") == 0 || gv_input_is_url(o->file)))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "pictures of standard input or a URL need --screenshot-dir DIR");

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "resources/base/write_all.h"
 #include "tools/base/exhausted.h"
 #include "tools/base/now.h"
+#include "tools/input.h"
 #include "tools/run/picture/picture_file.h"
 #include "tools/run/run_file.h"
 #include "tools/window/window.h"
@@ -59,6 +61,7 @@ struct playlist {
     const struct gv_run_options *options;
     const char *const *files;
     size_t count, at;
+    bool is_list;              // of files that were looked for, or are named in a file
     bool played;               // one of them was on
     char dropped[GV_RUN_PATH]; // a file that was dropped on the window, or ""
 };
@@ -103,6 +106,17 @@ static void put_prefix(char prefix[GV_RUN_PATH], const struct gv_run_options *o)
                  strcmp(o->file, "-") == 0 ? "gpuvm" : o->file, o->screenshot_prefix);
 }
 
+// What was not named on the command line is opened if that means to wait for nobody.
+static bool is_to_open(const struct playlist *list, const char *path,
+                       struct gv_error *err)
+{
+    struct stat st;
+    const bool found = list->dropped[0] || list->is_list;
+    return !found || gv_input_is_url(path) || stat(path, &st) != 0 ||
+           S_ISREG(st.st_mode) ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no regular file");
+}
+
 static enum gv_exit run_one(const struct playlist *list, struct gv_window *window)
 {
     struct gv_run_options o = options_for(list);
@@ -115,6 +129,10 @@ static enum gv_exit run_one(const struct playlist *list, struct gv_window *windo
                                          list->at, list->count, &err);
     if (line < 0)
         return gv_report_error(o.file, &err, GV_PHASE_RUN, o.json);
+    if (!is_to_open(list, o.file, &err)) {
+        close(line);
+        return gv_report_error(o.file, &err, GV_PHASE_OPEN, o.json);
+    }
     gv_exhausted_forget();
     // Each file's time is its own; that of the first counts from the program's start.
     if (list->played)
@@ -148,7 +166,11 @@ enum gv_exit gv_run_playlist(const struct gv_program *program,
                              const char *const *files, size_t count, bool list)
 {
     struct playlist play = {
-        .program = program, .options = options, .files = files, .count = count
+        .program = program,
+        .options = options,
+        .files = files,
+        .count = count,
+        .is_list = list,
     };
     struct gv_window_params params;
     struct gv_error err = GV_ERROR_INIT;

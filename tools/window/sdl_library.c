@@ -82,11 +82,46 @@ static bool copies_pixels(const struct gv_sdl *sdl)
     return !driver || strcmp(driver, "wayland") != 0;
 }
 
+// Xlib tells of a display's end on standard error, and ends the process: the program
+// has words of its own for that. Not of SDL's functions: those that SDL's X driver
+// calls are in the library that it has loaded.
+static int on_display_gone(void *display)
+{
+    (void)display;
+    exit(EXIT_FAILURE);
+}
+
+static int on_refused(void *display, void *event)
+{
+    (void)event;
+    return on_display_gone(display);
+}
+
+static void keep_xlib_quiet(const struct gv_sdl *sdl)
+{
+    const char *driver = sdl->GetCurrentVideoDriver();
+    void *xlib = driver && strcmp(driver, "x11") == 0
+                     ? dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD)
+                     : NULL;
+    void *found = xlib ? dlsym(xlib, "XSetIOErrorHandler") : NULL;
+    int (*(*set_gone)(int (*)(void *)))(void *);
+    int (*(*set_refused)(int (*)(void *, void *)))(void *, void *);
+    memcpy(&set_gone, &found, sizeof found);
+    if (found)
+        set_gone(on_display_gone);
+    found = xlib ? dlsym(xlib, "XSetErrorHandler") : NULL;
+    memcpy(&set_refused, &found, sizeof found);
+    if (found)
+        set_refused(on_refused);
+}
+
 static bool open_window(struct gv_sdl *sdl, const char *title, int width, int height,
                         struct gv_error *err)
 {
     sdl->SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     const bool started = sdl->Init(SDL_INIT_VIDEO) == 0;
+    if (started)
+        keep_xlib_quiet(sdl);
     if (started && !is_seen(sdl))
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
                        "no window can be opened: there is no display");

@@ -2,6 +2,7 @@
 #include "tools/window/window.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 #include "tools/base/report.h"
 #include "tools/window/window_line.h"
 #include "tools/window/window_show.h"
+
+#define OPEN_MS 10000
 
 struct gv_window {
     pid_t process;
@@ -60,6 +63,25 @@ static void say_too(void *context, const char *text)
     gv_window_line_say(window->line, GV_WINDOW_SAID, text);
 }
 
+// A display may take the connection and say nothing, for ever.
+static bool take_answer(const struct gv_window *window, struct gv_error *answer,
+                        struct gv_error *err)
+{
+    struct pollfd line = { .fd = window->line, .events = POLLIN };
+    int ready;
+    do
+        ready = poll(&line, 1, OPEN_MS);
+    while (ready < 0 && errno == EINTR);
+    if (ready == 0)
+        kill(window->process, SIGKILL);
+    if (ready == 0)
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
+                       "no window can be opened: the display says nothing for %d s",
+                       OPEN_MS / 1000);
+    return gv_child_line_take_answer(window->line, answer) ||
+           gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no window can be opened");
+}
+
 struct gv_window *gv_window_create(const struct gv_window_params *params,
                                    struct gv_error *err)
 {
@@ -70,10 +92,8 @@ struct gv_window *gv_window_create(const struct gv_window_params *params,
         return NULL;
     }
     *window = (struct gv_window){ .line = -1 };
-    bool opened = start(window, params, err);
-    if (opened && !gv_child_line_take_answer(window->line, &answer))
-        opened = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no window can be opened");
-    else if (opened && answer.status != GV_OK)
+    bool opened = start(window, params, err) && take_answer(window, &answer, err);
+    if (opened && answer.status != GV_OK)
         opened = gv_fail(err, answer.status, GV_NO_OFFSET, "%s", answer.message);
     if (opened) {
         gv_say_also(say_too, window);
