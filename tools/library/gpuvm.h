@@ -295,8 +295,8 @@ struct gpuvm_spawn_params {
 // shared memory. All functions of replays but gpuvm_get_image take it, with the same
 // errors; a child that dies, or is silent for `timeout_ms` and five seconds, is
 // GPUVM_LOST, and takes nothing else along. With `timeout_ms` 0 only one that does not
-// even say who it is counts as silent, for 30 seconds. `settings` are those of any replay, without
-// `vulkan` and GPUVM_IMAGES; sources are asked in this process.
+// even say who it is counts as silent, for 30 seconds. `settings` are those of any
+// replay, without `vulkan` and GPUVM_IMAGES; sources are asked in this process.
 GPUVM_API gpuvm_replay *gpuvm_spawn(const struct gpuvm_spawn_params *params,
                                     const struct gpuvm_settings *settings,
                                     struct gpuvm_error *error);
