@@ -1,9 +1,11 @@
 // What passes and dispatches cause between them: which barriers are recorded, what
-// passes load, how images are made. Vulkan's entry points are watched on their way.
+// passes load, how images are made, how sets are bound. Vulkan's entry points are
+// watched on their way.
 #include "tests/runtime/runtime_fixture.h"
 #include "vm/descs.h"
 
 #include "tests/shaders/add_words.spv.h"
+#include "tests/shaders/three_sets.spv.h"
 
 #include <volk.h>
 
@@ -21,6 +23,8 @@ static struct {
     uint32_t loads;    // attachments that are loaded
     uint32_t lists;    // images made with a list of formats
     uint32_t mutables; // images made mutable
+    uint32_t binds;    // of descriptor sets
+    uint32_t sets;     // bound by those
 } seen;
 
 static struct {
@@ -29,6 +33,7 @@ static struct {
     PFN_vkCmdClearColorImage clear_color;
     PFN_vkCmdClearDepthStencilImage clear_depth;
     PFN_vkCreateImage create;
+    PFN_vkCmdBindDescriptorSets sets;
 } real;
 
 static VKAPI_ATTR void VKAPI_CALL watch_barrier(VkCommandBuffer commands,
@@ -88,8 +93,20 @@ static VKAPI_ATTR VkResult VKAPI_CALL watch_create(VkDevice device,
     return real.create(device, info, memory, image);
 }
 
+static VKAPI_ATTR void VKAPI_CALL
+watch_sets(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout,
+           uint32_t first, uint32_t count, const VkDescriptorSet *sets,
+           uint32_t offset_count, const uint32_t *offsets)
+{
+    seen.binds++;
+    seen.sets += count;
+    real.sets(commands, point, layout, first, count, sets, offset_count, offsets);
+}
+
 static void watch(void)
 {
+    real.sets = vkCmdBindDescriptorSets;
+    vkCmdBindDescriptorSets = watch_sets;
     real.barrier = vkCmdPipelineBarrier2;
     real.begin = vkCmdBeginRendering;
     real.clear_color = vkCmdClearColorImage;
@@ -277,6 +294,67 @@ static void first_store(void)
     gv_bytes_finish(&encoded);
 }
 
+// ---- descriptor sets ----
+
+static void bind_number(uint64_t set, uint32_t number)
+{
+    const uint32_t bytes_of[4] = { number };
+    DO(bind_uniform_bytes, num(set), num(0), bytes(bytes_of), num(sizeof bytes_of));
+}
+
+// Sets that follow one another and have changed are bound together, others are not.
+static void sets_together(void)
+{
+    static const struct {
+        const char *name;
+        bool first, second, sum; // what changes before the dispatch
+        uint32_t binds, sets;
+    } rows[] = {
+        { "all", true, true, true, 1, 3 },
+        { "none", false, false, false, 0, 0 },
+        { "the_first", true, false, false, 1, 1 },
+        { "the_second", false, true, false, 1, 1 },
+        { "two", true, true, false, 1, 2 },
+        { "the_outer_ones", true, false, true, 2, 2 },
+    };
+    static struct gv_compute_desc desc;
+    struct gv_bytes encoded = { 0 };
+    uint64_t buffers[2], shader, pipeline;
+    desc.interface.binding_count = 3;
+    for (uint32_t i = 0; i < 3; i++)
+        desc.interface.bindings[i] = (struct gv_binding_desc){
+            i, 0, i < 2 ? GV_BINDING_UNIFORM_BUFFER_DYNAMIC : GV_BINDING_STORAGE_BUFFER,
+            1, GV_STAGE_COMPUTE
+        };
+    gv_compute_desc_encode(&desc, &encoded);
+    for (int i = 0; i < 2; i++)
+        MAKE(buffers[i], buffer_create, num(256), num(GV_BUFFER_USAGE_STORAGE));
+    MAKE(shader, shader_create, bytes(three_sets), num(sizeof three_sets));
+    MAKE(pipeline, pipeline_create_compute, bytes(encoded.data), num(encoded.size),
+         num(shader));
+    uint32_t now = 0, sum = 0;
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        DO(bind_pipeline, num(pipeline));
+        if (rows[i].first)
+            bind_number(0, i + 1);
+        if (rows[i].second)
+            bind_number(1, 10 * (i + 1));
+        now ^= rows[i].sum;
+        DO(bind_buffer, num(2), num(0), num(0), num(buffers[now]), num(0), num(0));
+        memset(&seen, 0, sizeof seen);
+        DO(dispatch, num(1), num(1), num(1), bytes(NULL), num(0));
+        CHECK_ROW(rows[i].name, seen.binds == rows[i].binds);
+        CHECK_ROW(rows[i].name, seen.sets == rows[i].sets);
+    }
+    read_buffer(buffers[now], 0, sizeof sum, (uint8_t *)&sum);
+    CHECK(sum == 6 + 50);
+    for (int i = 0; i < 2; i++)
+        DO(buffer_destroy, num(buffers[i]));
+    DO(shader_destroy, num(shader));
+    DO(pipeline_destroy, num(pipeline));
+    gv_bytes_finish(&encoded);
+}
+
 // ---- images ----
 
 static void formats(void)
@@ -311,6 +389,7 @@ int main(void)
         { "depth_loads", depth_loads },
         { "interrupted", interrupted },
         { "first_store", first_store },
+        { "sets_together", sets_together },
         { "formats", formats },
     };
     if (!fixture_open())

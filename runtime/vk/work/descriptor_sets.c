@@ -146,13 +146,44 @@ static struct gv_vk_content *settle(struct gv_runtime *rt,
     return c->handle ? c : NULL;
 }
 
+// Sets that follow one another are bound by one command: drivers take memory for each.
+struct run_of_sets {
+    uint32_t first, count, offset_count;
+    VkDescriptorSet handles[GV_MAX_SETS];
+    uint32_t offsets[GV_VK_MAX_DYNAMIC]; // of all sets of a pipeline no more
+};
+
+static void bind_run(struct gv_runtime *rt, const struct gv_vk_point *point,
+                     struct run_of_sets *sets)
+{
+    if (sets->count)
+        vkCmdBindDescriptorSets(rt->commands->buffer, point->pipeline->bind_point,
+                                point->pipeline->layout->handle, sets->first,
+                                sets->count, sets->handles, sets->offset_count,
+                                sets->offsets);
+    sets->count = sets->offset_count = 0;
+}
+
+static void add_to_run(struct run_of_sets *sets, uint32_t set,
+                       const struct gv_vk_emitted_set *emitted)
+{
+    if (!sets->count)
+        sets->first = set;
+    sets->handles[sets->count++] = emitted->handle;
+    memcpy(sets->offsets + sets->offset_count, emitted->offsets,
+           emitted->offset_count * sizeof emitted->offsets[0]);
+    sets->offset_count += emitted->offset_count;
+}
+
+// `*changed`: the command buffer lacks the set as it is now.
 static bool emit_set(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t set,
-                     struct gv_error *err)
+                     bool *changed, struct gv_error *err)
 {
     struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_layout *layout = point->pipeline->layout;
     const struct gv_vk_set_state *now = &state->sets[set];
     struct gv_vk_emitted_set *was = &point->sets[set];
+    *changed = false;
     if (is_clean(state, was, layout->sets[set], point->pipeline->set_needs[set], now))
         return true;
     const struct gv_vk_content *c = settle(rt, point, set, err);
@@ -176,10 +207,26 @@ static bool emit_set(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t 
     was->noted = 0;
     was->offset_count = count;
     memcpy(was->offsets, offsets, count * sizeof offsets[0]);
-    if (!same && layout->sets[set]->row_count)
-        vkCmdBindDescriptorSets(rt->commands->buffer, point->pipeline->bind_point,
-                                layout->handle, set, 1, &c->handle, count, offsets);
+    *changed = !same && layout->sets[set]->row_count;
     return true;
+}
+
+static bool emit_changed(struct gv_runtime *rt, struct gv_vk_point *point,
+                         struct gv_error *err)
+{
+    uint32_t count = point->pipeline->layout->set_count;
+    struct run_of_sets sets;
+    bool ok = true, changed;
+    sets.count = sets.offset_count = 0;
+    for (uint32_t set = 0; ok && set < count; set++) {
+        ok = emit_set(rt, point, set, &changed, err);
+        if (ok && changed)
+            add_to_run(&sets, set, &point->sets[set]);
+        else
+            bind_run(rt, point, &sets);
+    }
+    bind_run(rt, point, &sets);
+    return ok;
 }
 
 // ---- what the sets use ----
@@ -217,9 +264,8 @@ bool gv_vk_emit_sets(struct gv_runtime *rt, struct gv_vk_point *point,
                      struct gv_error *err)
 {
     uint32_t count = point->pipeline->layout->set_count;
-    for (uint32_t set = 0; set < count; set++)
-        if (!emit_set(rt, point, set, err))
-            return false;
+    if (!emit_changed(rt, point, err))
+        return false;
     // Making a stand-in may have begun another instance of the pass: ask for it now.
     for (uint32_t set = 0; rt->in_pass && set < count; set++) {
         if (point->sets[set].noted == rt->pass->instance)
