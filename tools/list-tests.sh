@@ -17,7 +17,7 @@ late() {
         -e '^build/asan/tests/reverse_' -e '^build/tests/growth' -e '/psx_million' -e '/vm/\(slice\|keyframe\)_random_full' -e '/gl_random/gl_random_.*full' -e '^build/asan/tests/gl_random/' -e '/tests/library/\(library_cycles\|.*_full\)' -e '^build/asan/tests/library/' -e '^build/asan/tests/window/window\.' -e '/tests/install/.*_full' -e '^build/asan/tests/\(install\|bench\)/' -e '/hostile/hostile_full' -e '/cli/memory' -e '/cli/\(store_stress\|http\|nginx\|pipes\)_full' -e '/corpus/[a-z]*_reverse' -e '/corpus/held_effects\.' \
         -e '/corpus/apitrace_bytes' -e '/corpus/\(piglit\|packages\|slices\|keyframes\|wire\)\.' -e '^build/asan/tests/corpus/\(slices\|keyframes\|wire\)' \
         -e '^build/asan/tests/aerogpu/test_aerogpu_fixtures' -e '^build/tests/aerogpu/fixtures_slice' \
-        -e '^build/asan/tests/cli/\(compile\|http\|keyframe\|pipes\|store_stress\|foreign\|full_cache\|inputs\|outputs\|psx\|psx_limits\|stop\|streams\)\.' \
+        -e '^build/asan/tests/cli/\(bars\|compile\|http\|keyframe\|pipes\|store_stress\|foreign\|full_cache\|inputs\|outputs\|psx\|psx_limits\|stop\|streams\)\.' \
         -e '^build/asan/tests/psx/test_psx_vulkan_' -e '^build/asan/tests/compiler/emit_mistakes'
 }
 in_test() {

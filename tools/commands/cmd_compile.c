@@ -103,7 +103,8 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
     const struct gv_file *capture = &job->input.file;
     const gv_write_fn write = gv_output_file_write;
     gv_progress_bar_init(&job->bar, "compiling");
-    job->bar.terminal = job->bar.terminal && !job->options->quiet;
+    job->bar.terminal = job->bar.terminal && !job->options->quiet && !params->inflow;
+    gv_progress_bar_start(&job->bar);
     params->progress = gv_progress_bar_update;
     params->progress_context = &job->bar;
     const struct gv_sliced_compile slice = { job->program, &job->input, params,

@@ -12,6 +12,7 @@
 #include "tools/diagnostics_text.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
+#include "tools/progress_bar.h"
 #include "tools/run/shader_cache.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/token.h"
@@ -90,9 +91,16 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     gv_bound_memory(job->options->mem_mb);
     gv_sandbox_files(&cache.folder, 1, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);
+    struct gv_progress_bar bar;
+    gv_progress_bar_init(&bar, "compiling");
+    bar.terminal = bar.terminal && !job->options->quiet && !job->coming;
+    params.progress = gv_progress_bar_update;
+    params.progress_context = &bar;
+    gv_progress_bar_start(&bar);
     const bool ok = job->program->captures->compile(
         capture->data, capture->size, &params, job->coming ? write_pipe : write_memory,
         job, &stats, &err);
+    gv_progress_bar_finish(&bar);
     gv_shader_cache_close(&cache);
     return ok ? GV_EXIT_OK
               : gv_report_error(job->input->path, &err, GV_PHASE_LOAD,

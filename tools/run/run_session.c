@@ -213,7 +213,10 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
     gv_progress_bar_init(&parts->bar, "running");
-    parts->bar.terminal = parts->bar.terminal && !s->options->quiet && !s->window;
+    // Of a stream nobody knows the length, and who answers lines may wait for long.
+    parts->bar.terminal = parts->bar.terminal && !s->options->quiet && !s->window &&
+                          !s->stream && !s->options->interactive &&
+                          !s->options->prewarm;
     if (!open_progress(s, parts, err))
         return false;
     if (s->stream)
@@ -242,6 +245,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
         gv_bound_memory_further(s->memory_limit);
         gv_child_confine(s->line, GV_FILTER_DRIVER, s->log);
     }
+    gv_progress_bar_start(&parts->bar);
     return true;
 }
 
