@@ -5,8 +5,8 @@
 #                                           library (all three), sysroot (only that folder)
 # Needs gcc-aarch64-linux-gnu, and a Debian mirror the first time. The environment wins:
 # CC, AR, OBJCOPY, CFLAGS, LDFLAGS; SYSROOT, a folder that has the libraries already.
-set -eu
 cd "$(dirname "$0")/.."
+. tools/steps.sh
 usage() {
     sed -n 's/^#  *\(tools.cross.*\)/usage: \1/p' tools/cross.sh >&2
     exit 2
@@ -48,6 +48,7 @@ fetch() {
     rm -rf "$apt" "$sysroot"
     mv "$sysroot.new" "$sysroot"
 }
+step "fetching libraries for $machine"
 if [ ! -d "$sysroot" ]; then
     mkdir -p "$out"
     fetch >"$out/sysroot.log" 2>&1 || {
@@ -58,6 +59,7 @@ if [ ! -d "$sysroot" ]; then
 fi
 [ "${1:-}" != sysroot ] || exit 0
 
+step "building for $machine"
 export CC="${CC:-$triple-gcc}" AR="${AR:-$triple-ar}" OBJCOPY="${OBJCOPY:-$triple-objcopy}"
 # The cross compiler looks for libstdc++ beside itself, where only Debian's g++ for that machine
 # has it; the sysroot has it where that machine's own compiler would look.

@@ -7,8 +7,8 @@
 #   docs/files.md            every file with its words (tools/list-files.sh)
 # A file whose edge stands in another .ninja of its layer or room is left to that.
 #   tools/edges.sh [STAMP]   STAMP is new when something was written; STAMP.d: what was read
-set -eu
 cd "$(dirname "$0")/.."
+. tools/steps.sh
 export LC_ALL=C
 work=build/edges
 mkdir -p "$work"
@@ -46,6 +46,7 @@ archive() {
 
 # layer FOLDER [ARCHIVE FOLDER]...: libFOLDER.a of all of it; an archive of a folder in it.
 layer() {
+    step "edges of $1"
     folder=$1
     shift
     # shellcheck disable=SC2046 # paths of ours are words
@@ -72,6 +73,7 @@ helpers() {
 
 # room FOLDER: its programs link its helpers, so that a helper is no line anywhere.
 room() {
+    step "edges of $1"
     name=$(basename "$1")
     # shellcheck disable=SC2046
     {
@@ -121,9 +123,11 @@ rooms=$(ls -d tests/*/tests.list | sed 's|/tests.list$||')
 for each in $rooms; do
     room "$each"
 done
+step "edges of $programs"
 program_edges | put "$programs/edges.ninja"
 echo "$rooms" | sed 's|.*|include &/edges.ninja|' |
     { echo "# Written by tools/edges.sh: every room with a tests.list."; cat; } | put tests/edges.ninja
+step "lists of tests and files"
 tools/list-tests.sh >"$work/tests"
 put tests/all.ninja <"$work/tests"
 # A file without words stops no build; .ci/docs-files refuses it.

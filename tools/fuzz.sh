@@ -6,8 +6,8 @@
 # build/fuzz/corpus/TARGET; findings to build/fuzz/findings/TARGET and
 # build/asan/mutants/PART/findings. Exits with 1 if there was a finding. Inputs worth keeping
 # belong into the corpus/TARGET beside it.
-set -u
 cd "$(dirname "$0")/.."
+. tools/steps.sh
 length=${1:?usage: tools/fuzz.sh SECONDS|RUNSx [TARGET...]}
 shift
 mutants="payloads texts captures states replays replays-captures agree caches programs"
@@ -22,11 +22,11 @@ found=0
 run_fuzzer() {
     room=tests/fuzz
     [ ! -e "tests/wire/$1.c" ] || room=tests/wire
-    ninja "build/fuzz/$room/$1" >/dev/null || exit 1
+    ninja "build/fuzz/$room/$1" >/dev/null
     work=build/fuzz/corpus/$1
     findings=build/fuzz/findings/$1
     mkdir -p "$work" "$findings" "$room/corpus/$1"
-    log=$findings/log
+    log=$findings/log code=0
     case $length in
     *x) bound=-runs=${length%x} ;;
     *) bound=-max_total_time=$length ;;
@@ -38,28 +38,29 @@ run_fuzzer() {
     esac
     ASAN_OPTIONS=detect_leaks=$leaks "build/fuzz/$room/$1" "$bound" -timeout=20 \
         -rss_limit_mb=3072 -print_final_stats=1 -artifact_prefix="$findings/" \
-        "$work" "$room/corpus/$1" >"$log" 2>&1
-    code=$?
+        "$work" "$room/corpus/$1" >"$log" 2>&1 || code=$?
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "$1: ${runs:-0} runs of $length, exit $code"
     if [ $code -ne 0 ]; then
         found=1
-        grep -m 5 -E 'ERROR|runtime error|SUMMARY|Test unit' "$log"
-        ls "$findings" | grep -v '^log$'
+        grep -m 5 -E 'ERROR|runtime error|SUMMARY|Test unit' "$log" || true
+        ls "$findings" | grep -v '^log$' || true
     fi
 }
 
 # PART <TAB> runs <TAB> reached <TAB> done <TAB> refused <TAB> skipped <TAB> lost <TAB>
 # crashes <TAB> hangs <TAB> wrong, after a line for each finding.
 run_mutants() {
-    ninja build/asan/tests/fuzz/mutants-ready >/dev/null || exit 1
+    ninja build/asan/tests/fuzz/mutants-ready >/dev/null
     tests/fuzz/mutants.sh build/asan "$1" "$length" "${MUTANTS_SEED:-1}" || found=1
 }
 
 for target in "$@"; do
+    step "$target"
     case $target in
     mutants-*) run_mutants "${target#mutants-}" ;;
     *) run_fuzzer "$target" ;;
     esac
 done
+trap - EXIT
 exit $found

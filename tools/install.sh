@@ -5,8 +5,8 @@
 # MANDIR $PREFIX/share/man. BUILD is the folder that is installed (build), NATIVE the folder of
 # programs that can run here, to describe themselves (BUILD). What was written stands in
 # share/gpuvm/manifest, for `remove`: files, and folders that were not there before.
-set -eu
 cd "$(dirname "$0")/.."
+. tools/steps.sh
 umask 022
 prefix=${PREFIX:-/usr/local}
 case $prefix in
@@ -41,7 +41,7 @@ fi
 
 written=$(mktemp)
 made=$(mktemp)
-trap 'rm -f "$written" "$made"' EXIT
+at_end 'rm -f "$written" "$made"'
 
 # folders PLACE: notes those above it that are not there yet, or were not before us.
 folders() {
@@ -54,6 +54,7 @@ folders() {
 
 # put MODE FILE PLACE
 put() {
+    step "installing $3"
     folders "$3"
     install -D -m "$1" "$2" "$root$3"
     echo "$3" >>"$written"

@@ -2,8 +2,8 @@
 # Prints docs/files.md: each folder with what it is about, each file with the first sentence
 # at its head, that of the .h for a .c that has one. A file that has none is an error.
 #   tools/list-files.sh >FILE
-set -eu
 cd "$(dirname "$0")/.."
+. tools/steps.sh
 export LC_ALL=C
 mkdir -p build
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Prints tests/all.ninja anew from the test edges there are, for tools/edges.sh. Slow ones,
 # and those of one configuration only, are sorted by name here.
-set -eu
 cd "$(dirname "$0")/.."
+. tools/steps.sh
 
 linked=$(ninja -t targets rule link)
 targets=$(ninja -t targets rule test)

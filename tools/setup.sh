@@ -3,7 +3,7 @@
 #   tools/setup.sh [build|test|package]
 # test (the default) is build and what only tests need, package what tools/package.sh needs.
 # Uses sudo unless run by root. Says what it installs; does nothing when all is there.
-set -eu
+. "$(dirname "$0")/steps.sh"
 
 build="gcc libc6-dev libstdc++-12-dev ninja-build pkg-config libxxhash-dev libzstd-dev
 liblzma-dev zlib1g-dev libbrotli-dev libsnappy-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev libegl-dev
@@ -36,6 +36,7 @@ fi
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
+    step "becoming root"
     command -v sudo >/dev/null || {
         echo "setup: not root and no sudo; please install:$missing" >&2
         exit 1
@@ -44,6 +45,8 @@ if [ "$(id -u)" != 0 ]; then
 fi
 echo "setup: installing$missing"
 export DEBIAN_FRONTEND=noninteractive
+step "apt-get update"
 $as_root apt-get update -q
+step "apt-get install$missing"
 # shellcheck disable=SC2086 # words are packages
 $as_root apt-get install -y -q --no-install-recommends $missing

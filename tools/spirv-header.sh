@@ -5,13 +5,14 @@
 # share code compress together (but modules of a few hundred words have ids too large for
 # the runtime then). SPIR-V 1.5, since
 # spirv-remap forgets the operands of OpExecutionModeId, which 1.6 has for sizes.
-set -e
+. "$(dirname "$0")/steps.sh"
 out=$1 name=$2 in=$3
 shift 3
 work=$out.tmp
 rm -rf "$work"
 mkdir -p "$work/mapped"
-trap 'rm -rf "$work"' EXIT
+at_end 'rm -rf "$work"'
+step "$in"
 glslangValidator -V -g0 --quiet --target-env vulkan1.2 "$@" -o "$work/module.spv" "$in"
 spirv-remap --map all --input "$work/module.spv" --output "$work/mapped" >/dev/null
 spirv-val --target-env vulkan1.2 "$work/mapped/module.spv"

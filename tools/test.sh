@@ -2,12 +2,16 @@
 # Sets up, builds, and runs all tests that CI runs (`ninja test`), lint included. The last
 # line is the sum: "N passed, N failed, N skipped".
 #   tools/test.sh [NINJA TARGET]     default: test
-set -u
 cd "$(dirname "$0")/.."
+. tools/steps.sh
 target=${1:-test}
 
-tools/setup.sh test || exit 1
-ninja -k 0 "$target"
+step "installing what tests need"
+tools/setup.sh test
+step "building and running $target"
+built=yes
+ninja -k 0 "$target" || built=no
+step "counting the tests of $target"
 
 # Every test is a stamp that says how it went; one that ninja would make again has failed.
 # The lists are phony targets (tests/all.ninja): one of them may name another.
@@ -31,5 +35,10 @@ for stamp in $stamps; do
         passed=$((passed + 1))
     fi
 done
+[ $built = yes ] || [ $failed -gt 0 ] || {
+    echo "failed: what $target builds that is no test"
+    failed=1
+}
+trap - EXIT
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
