@@ -127,6 +127,8 @@ static void listed(struct gl_random *r, int mode, int count)
 {
     if (mode == GL_QUADS && !r->wild)
         count = (count + 3) / 4 * 4;
+    if (mode == GL_QUAD_STRIP && !r->wild)
+        count += count & 1;
     const int list = random_name(r);
     CALL("glNewList", "ii", list,
          random_chance(r, 30) ? GL_COMPILE_AND_EXECUTE : GL_COMPILE);
