@@ -80,6 +80,11 @@ RULES_OF(buffer_copy_rows)
             (a)->width, (a)->height, (a)->depth,                                \
     }
 
+#define ROWS_OF(a)                                                             \
+    {                                                                          \
+        .offset = (a)->offset, .row_bytes = (a)->row_bytes, .rows = (a)->rows, \
+    }
+
 static bool rule_bytes(const struct gv_image_shape *image,
                        const struct gv_texel_place *place, struct gv_error *err)
 {
@@ -113,9 +118,7 @@ static bool rule_buffer_side(const struct gv_image_shape *image,
 RULES_OF(image_to_buffer)
 {
     const struct gv_texel_place place = PLACE_OF(a);
-    const struct gv_byte_rows rows = { .offset = a->offset,
-                                       .row_bytes = a->row_bytes,
-                                       .rows = a->rows };
+    const struct gv_byte_rows rows = ROWS_OF(a);
     return rule_buffer_side(image_of(v, a->image), &place, &rows,
                             bytes_of(v, a->buffer), err);
 }
@@ -123,9 +126,7 @@ RULES_OF(image_to_buffer)
 RULES_OF(buffer_to_image)
 {
     const struct gv_texel_place place = PLACE_OF(a);
-    const struct gv_byte_rows rows = { .offset = a->offset,
-                                       .row_bytes = a->row_bytes,
-                                       .rows = a->rows };
+    const struct gv_byte_rows rows = ROWS_OF(a);
     return rule_buffer_side(image_of(v, a->image), &place, &rows,
                             bytes_of(v, a->buffer), err);
 }
