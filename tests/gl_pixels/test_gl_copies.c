@@ -78,6 +78,18 @@ static void cut_by_scissor(struct scene *s)
 }
 
 // Three texels of the source's side are beyond it: pixels up to 7.5 stay.
+// To a target that begins as far below the window as numbers reach: its last row alone
+// is seen.
+static void far_below(struct scene *s)
+{
+    storage(s, 1, GL_RGBA8, 1);
+    object(s, 1, 1, 0);
+    clear_to(s, RED);
+    part(s, 0, SIDE - 1, SIDE, 1, GREEN);
+    read_and_draw(s, 1, WINDOW);
+    blit(s, (const int[8]){ 0, 0, SIDE, SIDE, 0, INT32_MIN, SIDE, SIDE }, GL_NEAREST);
+}
+
 static void cut_by_source(struct scene *s)
 {
     static const int corners[8] = { -3, 0, 5, 8, 0, 0, 20, 20 };
@@ -295,6 +307,7 @@ static const struct draw_row rows[] = {
         { 4, 10, BLACK } },
       3,
       1 },
+    { "far_below", far_below, SIDE, { { 4, 1, GREEN }, { 20, 30, GREEN } }, 3, 1 },
     { "cut_by_source",
       cut_by_source,
       SIDE,

@@ -58,9 +58,13 @@ static bool reaches(int32_t a, int32_t b, int64_t low, int64_t high)
     return a != b && (a < high || b < high) && (a > low || b > low);
 }
 
+// A row far below the image lies no further above it than numbers reach.
 static int32_t flip(int32_t y, uint32_t height, bool flipped)
 {
-    return flipped ? (int32_t)((int64_t)height - y) : y;
+    const int64_t turned = (int64_t)height - y;
+    if (!flipped)
+        return y;
+    return turned < INT32_MAX ? (int32_t)turned : INT32_MAX;
 }
 
 // ---- the blit ----
