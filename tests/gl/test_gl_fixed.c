@@ -294,6 +294,21 @@ static void any_state_compiles(void)
     }
 }
 
+// Outputs are those that have an image, as validation wants it.
+static void outputs_have_images(void)
+{
+    static const uint8_t outputs[] = { 0, 1, 2, 3 };
+    for (size_t i = 0; i < sizeof outputs; i++) {
+        fixed_scene_init(&context, &in);
+        in.outputs = outputs[i];
+        char *text = gv_gl_fixed_text(&in, 1);
+        CHECK(text && compiles(text, 1));
+        CHECK(text && !strstr(text, "(location = 0) out") == (outputs[i] == 2));
+        CHECK(text && !strstr(text, "(location = 1) out") == (outputs[i] < 2));
+        free(text);
+    }
+}
+
 // ---- values are no text ----
 
 static void moved(void)
@@ -345,5 +360,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
         change(i);
     any_state_compiles();
+    outputs_have_images();
     return TEST_RESULT();
 }

@@ -166,7 +166,8 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
         &(struct gv_fixed_varyings){ k->inputs, k->flat, k->beside }, "in", out);
     gv_fixed_block_declare(&t->block, 1, out);
     gv_bytes_put(out, t->declared.data, t->declared.size);
-    gv_bytes_printf(out, "layout(location = 0) out %svec4 fragment;\n", kind);
+    gv_bytes_printf(out, "%s%svec4 fragment;\n",
+                    k->beyond ? "" : "layout(location = 0) out ", kind);
     for (uint32_t i = 1; i < GV_GL_DRAW_BUFFERS; i++)
         if (k->outputs >> i & 1)
             gv_bytes_printf(out, "layout(location = %u) out %svec4 fragment%u;\n", i,

@@ -384,6 +384,7 @@ void gv_fixed_fragment_key(const struct gv_gl_fixed_inputs *in,
         out->fog = fog_mode_of(&s->fog);
     }
     out->outputs = in->outputs & 0xFE;
+    out->beyond = out->outputs && !(in->outputs & 1);
     if (out->fog && (!in->beside || in->written >> GV_FIXED_FOG & 1))
         out->inputs |= 1u << GV_FIXED_FOG;
     if (s->color.alpha_test && s->color.alpha_func != GL_ALWAYS)

@@ -150,6 +150,7 @@ struct gv_fixed_fragment_key {
     uint8_t sprite_up; // 1: gl_PointCoord runs the other way
     uint8_t round_points;
     uint8_t outputs; // bit per draw buffer behind the first that gets the colour too
+    uint8_t beyond;  // the first one has no image, one of those has
     struct gv_fixed_unit_key units[GV_GL_UNITS];
     // Of programs of assembly: rows are counted the other way; per image what is
     // clamped (as in a unit's key), and if it is compared an enum gv_fixed_depth_mode.
