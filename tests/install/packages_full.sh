@@ -30,6 +30,16 @@ for package in gpuvm gpuvm-player libgpuvm1 libgpuvm-dev; do
     done
 done
 [ $packages -eq 4 ] || fail "$packages packages"
+# What is inside without a dependency is said.
+built_using() {
+    dpkg-deb -f "$work"/one/"$1"_*.deb Built-Using >"$work/inside"
+    for source in $2; do
+        says "$work/inside" "(^|, )$source \(= [^)]+\)" "$1 is built using $source"
+    done
+}
+built_using gpuvm "brotli glslang libdeflate libseccomp libzstd nettle snappy spirv-tools xz-utils zlib"
+built_using gpuvm-player "libdeflate libseccomp nettle spirv-tools"
+built_using libgpuvm1 spirv-tools
 lintian --fail-on error "$work"/one/*.changes >"$work/lintian" 2>&1 ||
     fail "lintian: $(cat "$work/lintian")"
 

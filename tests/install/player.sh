@@ -19,4 +19,11 @@ fi
 nm -C "$1" | grep -E 'glslang|spirv_cross|spvtools::opt::|gv_compile$|gv_glsl' | head -n 3 >"$work/more"
 [ ! -s "$work/more" ] || fail "a compiler in it: $(cat "$work/more")"
 echo "$size bytes"
+# What is inside that is not named as a dependency: by the linker's command.
+expect 0 "built using" tools/built-using.sh build/gpuvm-player
+for source in libdeflate libseccomp nettle spirv-tools; do
+    says "$work/out" "(^|, )$source \\(= [^)]+\\)" "built using $source"
+done
+grep -q glibc "$work/out" && fail "built using what is shared"
+expect 1 "of no program" tools/built-using.sh build/none
 finish
