@@ -291,6 +291,20 @@ static void to_itself(struct scene *s)
     blit(s, (const int[8]){ 0, 0, 4, 4, 0, 28, 4, 32 }, GL_NEAREST);
 }
 
+// To formats that Mesa keeps in blocks, by name or by choice, and to others.
+static void to_blocks(struct scene *s)
+{
+    static const uint32_t formats[] = { GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+                                        GL_COMPRESSED_RGBA, GL_COMPRESSED_ALPHA,
+                                        GL_RGBA8 };
+    clear_to(s, RED);
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 1);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        call(s, "glCopyTexImage2D", "eieiiiii", GL_TEXTURE_2D, 0, formats[i], 2, 2, 4,
+             4, 0);
+    s->unsupported = 2;
+}
+
 // ---- what is expected ----
 
 static const struct draw_row rows[] = {
@@ -362,6 +376,7 @@ static const struct draw_row rows[] = {
       { { 4, 4, RED }, { 28, 4, BLUE }, { 4, 28, GREEN }, { 28, 28, GREEN } },
       3,
       0 },
+    { "to_blocks", to_blocks, SIDE, { { 4, 4, RED } }, 1, 0 },
     { "to_itself",
       to_itself,
       SIDE,

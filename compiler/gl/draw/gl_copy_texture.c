@@ -352,6 +352,8 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return !failed;
     if (!has_source(&source, f))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (gv_gl_texture_format_has_blocks(gv_gl_uint(call, 2)))
+        gv_gl_unsupported(gl, "glCopyTexImage to compressed formats");
     struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
     as.internal = gv_gl_uint(call, 2);
     set_aside(gl, t, f, &source);

@@ -197,6 +197,13 @@ gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool e
     return gv_gl_texture_format(sized);
 }
 
+bool gv_gl_texture_format_has_blocks(uint32_t internal)
+{
+    const struct gv_gl_texture_format *f =
+        gv_gl_texture_format(chosen_blocks(internal));
+    return f && gv_format_info(f->format)->compressed;
+}
+
 // ---- stand-ins ----
 
 const struct gv_gl_texture_format *

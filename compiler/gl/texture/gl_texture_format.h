@@ -33,6 +33,9 @@ const struct gv_gl_texture_format *
 gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es,
                          bool blocks);
 
+// Whether Mesa keeps texels of this internal format in blocks.
+bool gv_gl_texture_format_has_blocks(uint32_t internal);
+
 // A format of the same components that holds all four, so that images can be copied to
 // it as they are; itself where that is so already.
 const struct gv_gl_texture_format *
