@@ -291,7 +291,8 @@ static void to_itself(struct scene *s)
     blit(s, (const int[8]){ 0, 0, 4, 4, 0, 28, 4, 32 }, GL_NEAREST);
 }
 
-// To formats that Mesa keeps in blocks, by name or by choice, and to others.
+// To formats that Mesa keeps in blocks, by name or by choice, and to others; pixels in
+// blocks that nobody here makes.
 static void to_blocks(struct scene *s)
 {
     static const uint32_t formats[] = { GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
@@ -302,7 +303,9 @@ static void to_blocks(struct scene *s)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         call(s, "glCopyTexImage2D", "eieiiiii", GL_TEXTURE_2D, 0, formats[i], 2, 2, 4,
              4, 0);
-    s->unsupported = 2;
+    call(s, "glTexImage2D", "eieiiieen", GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_FXT1_3DFX,
+         8, 8, 0, GL_RGB, GL_UNSIGNED_BYTE);
+    s->unsupported = 3;
 }
 
 // ---- what is expected ----
