@@ -743,3 +743,28 @@ bool gv_http_run(struct gv_http *http, struct gv_http_get *gets, size_t count,
                          gets[i].error.message);
     return ok;
 }
+
+bool gv_http_run_end(struct gv_http *http, const char *url, struct gv_http_get *end,
+                     struct gv_error *err)
+{
+    *end = (struct gv_http_get){ .url = url,
+                                 .part = GV_HTTP_TAIL,
+                                 .size = GV_HTTP_END_BYTES };
+    bool ok = gv_http_run(http, end, 1, err);
+    if (!ok || end->missing || end->total > GV_HTTP_SMALL_BYTES ||
+        end->total == end->body.size)
+        return ok;
+    struct gv_http_get begin = { .url = url,
+                                 .part = GV_HTTP_RANGE,
+                                 .size = end->total - end->body.size };
+    ok = gv_http_run(http, &begin, 1, err);
+    if (ok && !begin.missing) {
+        struct gv_bytes tail = end->body;
+        gv_bytes_put(&begin.body, tail.data, tail.size);
+        end->body = begin.body;
+        begin.body = tail;
+        ok = !end->body.failed || gv_out_of_memory(err);
+    }
+    gv_bytes_finish(&begin.body);
+    return ok;
+}

@@ -62,6 +62,16 @@ void gv_http_cancel(struct gv_http *http, struct gv_http_get *get);
 bool gv_http_run(struct gv_http *http, struct gv_http_get *gets, size_t count,
                  struct gv_error *err);
 
+// The end of a pack or payload, which is asked for first: what is in it needs no
+// request of its own, and who wants one frame wants little of it. A small file comes
+// whole, by one more.
+#define GV_HTTP_END_BYTES ((uint64_t)16384)
+#define GV_HTTP_SMALL_BYTES ((uint64_t)65536)
+
+// Fills `end` with that, as gv_http_run does. The caller finishes its body either way.
+bool gv_http_run_end(struct gv_http *http, const char *url, struct gv_http_get *end,
+                     struct gv_error *err);
+
 uint64_t gv_http_requests(const struct gv_http *http); // sent so far, tries included
 
 // The URL without what may be secret in it: user, password and query. At most `size`

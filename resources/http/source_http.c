@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The end of a pack that is asked for first: what is in it needs no request of its own.
-#define TAIL_BYTES ((uint64_t)65536)
 #define JOINED_BYTES ((uint64_t)1 << 20) // what comes is taken once all of it is there
 #define MOST_INDEX ((uint64_t)1 << 31)
 
@@ -576,11 +574,9 @@ static bool fetch_index(struct http_source *s, const struct gv_pack_trailer *tra
 // When the first object is wanted, so nothing else is under way.
 static bool open_pack(struct http_source *s, struct gv_error *err)
 {
-    struct gv_http_get get = { .url = s->url,
-                               .part = GV_HTTP_TAIL,
-                               .size = TAIL_BYTES };
+    struct gv_http_get get;
     struct gv_pack_trailer trailer;
-    bool ok = gv_http_run(s->http, &get, 1, err);
+    bool ok = gv_http_run_end(s->http, s->url, &get, err);
     gv_bytes_finish(&s->tail);
     s->tail = get.body;
     if (ok && get.missing)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Stores on the web: folders and packs, what they cost in requests, and all that a server can
 # do wrong: the right bytes, or exit 4 and why, never a hang.
-#   http.sh GPUVM MAKE_AEROGPU FETCH_BATCH [quick]     quick: without what waits for seconds
+#   http.sh GPUVM MAKE_AEROGPU FETCH_BATCH MAKE_PSX [quick]     quick: without what waits for seconds
 . tests/cli/lib.sh
-gpuvm=$1 make=$2 batch=$3 quick=${4:-}
+gpuvm=$1 make=$2 batch=$3 make_psx=$4 quick=${5:-}
 command -v python3 >/dev/null || skip "no python3"
 unset http_proxy https_proxy HTTP_PROXY all_proxy ALL_PROXY
 export GPUVM_FETCH_CACHE_MB=0
@@ -53,15 +53,16 @@ asked() {
 get 0 ok
 expect 0 "slashes at the end" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder//" -o "$work/again.gvp"
 get 0 moved
-# A pack with dictionaries: the end, which has all that need one, the dictionary's object and
-# the object before it, each once, though verify looks at shaders twice.
+# A pack with dictionaries: the end, the dictionary's object and the objects that verify looks at,
+# each once, though it looks at shaders twice.
 expect 0 "with dictionaries" "$gpuvm" compile "$work/demo" -o "$work/needy.gvp"
 expect 0 "with dictionaries" "$gpuvm" thin "$work/needy.gvp" --store "pack:$served/needy" -o "$work/needy.thin"
 expect 0 "dictionaries of a pack" "$gpuvm" fat "$work/needy.thin" --store "pack:$at/ok/needy" -o "$work/again.gvp"
 same "$work/needy.gvp" "$work/again.gvp" "dictionaries of a pack"
 : >"$log"
 expect 0 "once" "$gpuvm" verify --deep "$work/needy.thin" --store "pack:$at/ok/needy"
-asked 3 "dictionaries of a pack, verified"
+awk '{ print $3 }' "$log" | sort | uniq -d | grep -q . && fail "dictionaries of a pack: a range twice"
+[ "$(wc -l <"$log")" -le 9 ] || fail "dictionaries of a pack: $(wc -l <"$log") requests"
 expect 0 "a folder" "$gpuvm" thin "$work/needy.gvp" --store "$served/needy-folder" -o "$work/needy.thin"
 groups=$("$gpuvm" info --json "$work/needy.thin" | sed 's/.*"resource_groups":\([0-9]*\).*/\1/')
 : >"$log"
@@ -283,6 +284,19 @@ if has_device "$gpuvm"; then
     done
     expect 4 "a run without" "$gpuvm" run "$work/thin.gvp" --store "$at/always500/folder" --fetch-tries 1
     says "$work/err" "status 500" "a run without"
+fi
+
+# A frame that needs little of a dump of noise: no more than 1.1 times that and 64 KiB come.
+if has_device "$gpuvm"; then
+    expect 0 "noise" "$make_psx" random "$work/noise" 1 7300
+    expect 0 "noise" "$gpuvm" compile "$work/noise" -o "$work/noise.gvp"
+    expect 0 "noise" "$gpuvm" thin "$work/noise.gvp" --store "pack:$served/noise" -o "$work/noise.thin"
+    expect 0 "noise" "$gpuvm" slice "$work/noise.gvp" --frames 32 -o "$work/noise.32"
+    needed=$("$gpuvm" info --json "$work/noise.32" | sed -n 's/.*"resource_bytes":\([0-9]*\).*/\1/p')
+    : >"$log"
+    expect 0 "noise" "$gpuvm" run -q "$work/noise.thin" --store "pack:$at/ok/noise" --frames 32 --hash xxh3-rgba
+    came=$(awk '{ sum += $5 + 300 } END { print sum }' "$log")
+    [ "$came" -le $((needed + needed / 10 + 65536)) ] || fail "noise: $came bytes came of $needed"
 fi
 
 [ -z "$quick" ] || finish

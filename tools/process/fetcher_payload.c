@@ -11,7 +11,6 @@
 #include "vm/payload.h"
 #include "vm/payload_remote.h"
 
-#define TAIL_BYTES ((uint64_t)65536) // asked for first
 #define JOINED_BYTES ((uint64_t)8 << 20)
 #define MOST_FILE ((uint64_t)1 << 40)
 #define MOST_TABLES ((uint64_t)1 << 30) // in memory, to find the groups
@@ -107,10 +106,8 @@ static bool map_tail(struct remote *r, struct gv_http_get *tail, int memory,
 
 static bool fetch_tail(struct remote *r, int memory, struct gv_error *err)
 {
-    struct gv_http_get tail = { .url = r->url,
-                                .part = GV_HTTP_TAIL,
-                                .size = TAIL_BYTES };
-    bool ok = gv_http_run(r->http, &tail, 1, err);
+    struct gv_http_get tail;
+    bool ok = gv_http_run_end(r->http, r->url, &tail, err);
     if (ok && tail.missing)
         ok = gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%s: status 404", r->shown);
     ok = ok && map_tail(r, &tail, memory, err);
