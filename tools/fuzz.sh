@@ -2,7 +2,7 @@
 # Runs fuzz targets (clang, libFuzzer, address and undefined sanitizers) and mutants.
 #   tools/fuzz.sh SECONDS|RUNSx [TARGET...]   default: every target, each for that long
 # A TARGET is fuzz_NAME (of tests/fuzz or tests/wire), or mutants-PART (tests/fuzz/mutants.sh:
-# good inputs changed, with hashes made right again; MUTANTS_SEED picks others). New inputs of the former go to
+# good inputs changed, with hashes made right again; the next ones, or those of MUTANTS_SEED). New inputs of the former go to
 # build/fuzz/corpus/TARGET; findings to build/fuzz/findings/TARGET and
 # build/asan/mutants/PART/findings. Exits with 1 if there was a finding. Inputs worth keeping
 # belong into the corpus/TARGET beside it.
@@ -52,7 +52,7 @@ run_fuzzer() {
 # crashes <TAB> hangs <TAB> wrong, after a line for each finding.
 run_mutants() {
     ninja build/asan/tests/fuzz/mutants-ready >/dev/null
-    tests/fuzz/mutants.sh build/asan "$1" "$length" "${MUTANTS_SEED:-1}" || found=1
+    tests/fuzz/mutants.sh build/asan "$1" "$length" "${MUTANTS_SEED:-}" || found=1
 }
 
 for target in "$@"; do

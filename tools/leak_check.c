@@ -5,7 +5,9 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-const char *__lsan_default_suppressions(void); // sanitizer/lsan_interface.h
+// sanitizer/lsan_interface.h
+const char *__lsan_default_suppressions(void);
+int __lsan_do_recoverable_leak_check(void);
 
 // Libraries that leak by themselves.
 const char *__lsan_default_suppressions(void)
@@ -24,10 +26,20 @@ void gv_leak_check_keep_libraries(void)
         dlopen(names[i], RTLD_NOW); // never closed; where there is none, all the better
 }
 
+bool gv_leak_check_finds(void)
+{
+    return __lsan_do_recoverable_leak_check() != 0;
+}
+
 #else
 
 void gv_leak_check_keep_libraries(void)
 {
+}
+
+bool gv_leak_check_finds(void)
+{
+    return false;
 }
 
 #endif

@@ -4,7 +4,7 @@
 //   long
 //   make_apitrace lists FILE CALLS raw                 a list, called so often
 //   make_apitrace windowless FILE CALLS raw            likewise, in no context
-//   make_apitrace scenes FOLDER 0 raw                  each of trace_scenes.h
+//   make_apitrace scenes FOLDER 0 CONTAINER            each of trace_scenes.h
 // CONTAINER: raw snappy gzip zstd zstd-seekable brotli.
 #include "tests/apitrace/trace_pack.h"
 #include "tests/apitrace/trace_scenes.h"
@@ -96,7 +96,7 @@ static bool write_windowless(FILE *file, unsigned long calls)
     return ok;
 }
 
-static bool write_scenes(const char *folder)
+static bool write_scenes(const char *folder, enum gv_trace_container container)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < trace_scene_count; i++) {
@@ -104,9 +104,12 @@ static bool write_scenes(const char *folder)
         struct trace_gl t;
         snprintf(path, sizeof path, "%s/%s.trace", folder, trace_scenes[i].name);
         trace_write_scene(&t, &trace_scenes[i]);
+        struct gv_bytes out = { 0 };
+        trace_pack(container, &t.w.out, PART_BYTES, &out);
         FILE *file = fopen(path, "wb");
-        ok = file && flush(&t.w.out, file);
+        ok = file && flush(&out, file);
         ok = file && fclose(file) == 0 && ok;
+        gv_bytes_finish(&out);
         trace_gl_finish(&t);
     }
     return ok;
@@ -120,7 +123,7 @@ int main(int argc, char **argv)
     bool lists = strcmp(what, "lists") == 0;
     bool windowless = strcmp(what, "windowless") == 0;
     if (strcmp(what, "scenes") == 0)
-        return write_scenes(argv[2]) ? EXIT_SUCCESS : EXIT_FAILURE;
+        return write_scenes(argv[2], container) ? EXIT_SUCCESS : EXIT_FAILURE;
     // brotli comes in one piece.
     if ((!tour && !game && !lists && !windowless) ||
         (game && container == GV_TRACE_BROTLI)) {
@@ -128,7 +131,7 @@ int main(int argc, char **argv)
                         "       make_apitrace game FILE MEGABYTES CONTAINER\n"
                         "       make_apitrace lists FILE CALLS raw\n"
                         "       make_apitrace windowless FILE CALLS raw\n"
-                        "       make_apitrace scenes FOLDER 0 raw\n");
+                        "       make_apitrace scenes FOLDER 0 CONTAINER\n");
         return EXIT_FAILURE;
     }
     FILE *file = fopen(argv[2], "wb");

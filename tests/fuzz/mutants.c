@@ -14,10 +14,12 @@
 //   --shaders DIR  files that texts name        --program GPUVM
 //   --hang T       seconds that a mutant may take (60)
 //   --keep N       replays that one device serves (256); 1: each has its own
+//   --leaks N      after each N mutants memory must not be lost (LeakSanitizer); 0:
+//   never
 //
 // Prints ACTION <TAB> runs <TAB> reached <TAB> done <TAB> refused <TAB> skipped <TAB>
-// crashes <TAB> hangs <TAB> wrong, and exits with 1 where one of the last three is not
-// 0.
+// crashes <TAB> hangs <TAB> wrong (leaks too), and exits with 1 where one of the last
+// three is not 0.
 #define _GNU_SOURCE // MAP_ANONYMOUS
 #include "tests/fuzz/mutants.h"
 
@@ -33,6 +35,7 @@
 
 #include "resources/base/file.h"
 #include "tests/fuzz/kept_device.h"
+#include "tools/leak_check.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
 #define MOST_SEEDS 4096
@@ -43,6 +46,7 @@ struct board {
     _Atomic uint64_t run; // of the mutant at hand
     _Atomic uint64_t reached;
     _Atomic uint64_t verdicts[VERDICT_COUNT];
+    _Atomic uint64_t leaks;
     size_t size;
     uint8_t mutant[MOST_BYTES];
 };
@@ -51,7 +55,7 @@ struct driver {
     struct mutants_options options;
     const char *action;
     mutants_fn act;
-    uint64_t runs, reached, seconds, seed, from, hang, keep;
+    uint64_t runs, reached, seconds, seed, from, hang, keep, leak_every;
     struct gv_seed seeds[MOST_SEEDS];
     size_t seed_count;
     struct board *board;
@@ -140,11 +144,23 @@ static bool is_over(const struct driver *d, uint64_t run)
            (d->seconds && now_seconds() - d->start >= d->seconds);
 }
 
+// Those since the last look, of which this is the last, may have lost memory.
+static bool leaks(const struct driver *d, uint64_t run)
+{
+    if (!d->leak_every || (run - d->from) % d->leak_every != d->leak_every - 1 ||
+        !gv_leak_check_finds())
+        return false;
+    d->board->leaks++;
+    keep(d, run, "memory is lost, here or since the last look");
+    return true;
+}
+
 static _Noreturn void be_worker(struct driver *d, uint64_t run)
 {
+    // What the device still does ends with us, and so does what was told of leaks.
     for (; !is_over(d, run); run++)
-        if (try_one(d, run) == VERDICT_LOST)
-            _exit(EXIT_SUCCESS); // what the device still does ends with us
+        if (try_one(d, run) == VERDICT_LOST || leaks(d, run))
+            _exit(EXIT_SUCCESS);
     d->board->run = run;
     exit(EXIT_SUCCESS);
 }
@@ -218,7 +234,7 @@ static bool set_number(struct driver *d, const char *name, const char *value)
         { "--runs", &d->runs },       { "--reached", &d->reached },
         { "--seconds", &d->seconds }, { "--seed", &d->seed },
         { "--from", &d->from },       { "--hang", &d->hang },
-        { "--keep", &d->keep },
+        { "--keep", &d->keep },       { "--leaks", &d->leak_every },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(name, rows[i].name) != 0)
@@ -296,10 +312,10 @@ int main(int argc, char **argv)
         v[VERDICT_LOST],
         d.crashes,
         d.hangs,
-        v[VERDICT_WRONG],
+        v[VERDICT_WRONG] + d.board->leaks,
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         printf("\t%" PRIu64, columns[i]);
     printf("\n");
-    return died + v[VERDICT_WRONG] ? EXIT_FAILURE : EXIT_SUCCESS;
+    return died + v[VERDICT_WRONG] + d.board->leaks ? EXIT_FAILURE : EXIT_SUCCESS;
 }

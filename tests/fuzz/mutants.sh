@@ -1,7 +1,7 @@
 #!/bin/sh
 # Mutants of good inputs (mutants.c), for a time or a number of runs:
 #   mutants.sh DIR PART SECONDS|RUNSx [SEED]
-# DIR is a configuration's folder (build/asan). PART is one of
+# Without a SEED those that come next (count.sh). DIR is a configuration's folder (build/asan). PART is one of
 #   payloads   read, verified, interpreted      texts     the same of assembled text
 #   captures   compiled too                     states    objects of stores, progress files
 #   replays    texts and payloads on the device replays-captures   captures on the device
@@ -9,7 +9,7 @@
 #   agree      texts and payloads, on the device and by `verify --deep`
 # Findings stay in DIR/mutants/PART-LENGTH/findings; `--from N --runs 1` of mutants.c is one again.
 set -u
-dir=$1 part=$2 length=$3 seed=${4:-1}
+dir=$1 part=$2 length=$3 seed=${4:-$(tests/fuzz/count.sh seed "$2")}
 work=$dir/mutants/$part-$length
 seeds=$work/seeds # its own: parts run beside each other
 tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/aerogpu/make_aerogpu build/tests/psx/make_psx \
@@ -21,8 +21,13 @@ replays*x | caches*x | programs*x | agree*x) bound="--reached ${length%x}" ;;
 *x) bound="--runs ${length%x}" ;;
 *) bound="--seconds $length" ;;
 esac
-# What of a driver is never freed, and what a process may take.
-ASAN_OPTIONS=detect_leaks=0:hard_rss_limit_mb=3000:allocator_may_return_null=1
+# Readers lose no memory: every 16 mutants LeakSanitizer looks. What of a driver is never
+# freed, and what a process may take.
+case $part in
+payloads | texts | captures | states) leaks=1 bound="$bound --leaks 16" ;;
+*) leaks=0 ;;
+esac
+ASAN_OPTIONS=detect_leaks=$leaks:hard_rss_limit_mb=3000:allocator_may_return_null=1
 export ASAN_OPTIONS
 # Shaders that a driver has compiled are kept, and not in the user's own folder.
 MESA_SHADER_CACHE_DIR=$work/shaders
@@ -47,7 +52,7 @@ action=$1
 shift
 # shellcheck disable=SC2086 # bound is two words
 "$dir/tests/fuzz/mutants" "$action" $bound --seed "$seed" --work "$work" \
-    --shaders build/tests/runtime/programs --program "$dir/gpuvm" "$@" >"$work/told" 2>"$work/log"
+    --shaders build/tests/runtime/programs --program "$dir/gpuvm" "$@" >"$work/raw" 2>"$work/log"
 code=$?
-sed "s/^$action	/$part	/" "$work/told"
+sed "s/^$action	/$part	/" "$work/raw" | tee "$work/told"
 exit $code

@@ -24,6 +24,12 @@ for what in tour "random 1 40" "random 2 400" still; do
     "$make_psx" "$kind" "$folder/capture/$kind${1:-}.psxgpu" "$@" 2>/dev/null || true
 done
 "$make_apitrace" scenes "$folder/capture" 0 raw
+mkdir "$folder/packed"
+"$make_apitrace" scenes "$folder/packed" 0 snappy
+for file in "$folder"/packed/*; do
+    mv "$file" "$folder/capture/packed_$(basename "$file")"
+done
+rmdir "$folder/packed"
 find "$folder/capture" -size +256k -delete
 
 # What does not assemble or compile is no good input.
@@ -36,6 +42,11 @@ done
 for file in "$folder"/capture/*; do
     name=$(basename "$file")
     "$gpuvm" compile "$file" --level 1 -o "$folder/payload/$name.gvp" >/dev/null 2>&1 || true
+done
+# With keyframes, where there is a device.
+for file in $(find "$folder/payload" -name '*.gvp' | sort | awk 'NR % 25 == 1'); do
+    name=$(basename "$file")
+    "$gpuvm" keyframe "$file" --every 1 -o "$folder/payload/keyed_$name" >/dev/null 2>&1 || true
 done
 find "$folder/payload" -size +256k -delete
 

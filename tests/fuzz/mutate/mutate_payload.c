@@ -107,6 +107,7 @@ void gv_mutate_payload(struct gv_dice *d, const struct gv_seed *seed,
 {
     static struct payload_parts parts;
     uint64_t how = gv_dice_below(d, 32);
+    parts.keeps_groups = gv_dice_below(d, 4) == 0;
     if (how == 0 || !payload_parts_split(&parts, seed->data, seed->size)) {
         payload_parts_finish(&parts);
         gv_mutate_bytes(d, seed, other, out);

@@ -3,6 +3,7 @@
 #include "tests/apitrace/trace_pack.h"
 #include "tests/fuzz/mutate/mutate.h"
 
+#include "compiler/apitrace/trace/trace_snappy.h"
 #include "resources/base/cursor.h"
 
 #include <stdbool.h>
@@ -256,6 +257,26 @@ static bool is_plain(const struct gv_seed *seed)
     return seed->size > 3 && !memcmp(seed->data, "\6\6\0", 3);
 }
 
+#define MOST_STREAM ((size_t)8 << 20) // bytes of an unpacked seed
+
+// The stream in the chunks of a trace as apitrace writes it. False: it is none.
+static bool unpack(const struct gv_seed *seed, struct gv_bytes *out)
+{
+    struct gv_cursor c = { .data = seed->data, .size = seed->size };
+    const uint8_t *magic = gv_cursor_take(&c, 2);
+    bool ok = magic && !memcmp(magic, "at", 2);
+    while (ok && c.pos < c.size) {
+        const uint32_t size = gv_cursor_u32(&c);
+        const uint8_t *packed = gv_cursor_take(&c, size);
+        size_t stated = 0;
+        ok = packed && gv_snappy_stated(packed, size, &stated) &&
+             stated <= MOST_STREAM - out->size;
+        uint8_t *to = ok ? gv_bytes_grow(out, stated) : NULL;
+        ok = to && gv_snappy_unpack(packed, size, to, stated);
+    }
+    return ok;
+}
+
 static void pack(struct gv_dice *d, struct gv_bytes *out, size_t begin)
 {
     struct gv_bytes stream = { 0 };
@@ -266,8 +287,8 @@ static void pack(struct gv_dice *d, struct gv_bytes *out, size_t begin)
     gv_bytes_finish(&stream);
 }
 
-void gv_mutate_trace(struct gv_dice *d, const struct gv_seed *seed,
-                     const struct gv_seed *other, struct gv_bytes *out)
+static void mutate_stream(struct gv_dice *d, const struct gv_seed *seed,
+                          const struct gv_seed *other, struct gv_bytes *out)
 {
     uint64_t written = 0;
     const size_t begin = out->size;
@@ -297,4 +318,19 @@ void gv_mutate_trace(struct gv_dice *d, const struct gv_seed *seed,
     pass_calls(&w);
     if (gv_dice_below(d, 4) == 0 && !out->failed)
         pack(d, out, begin);
+}
+
+// What is packed is packed again, but now and then as it is.
+void gv_mutate_trace(struct gv_dice *d, const struct gv_seed *seed,
+                     const struct gv_seed *other, struct gv_bytes *out)
+{
+    struct gv_bytes stream = { 0 }, more = { 0 };
+    struct gv_seed plain = *seed, inserted = *other;
+    if (gv_dice_below(d, 16) && unpack(seed, &stream))
+        plain = (struct gv_seed){ seed->name, stream.data, stream.size };
+    if (unpack(other, &more))
+        inserted = (struct gv_seed){ other->name, more.data, more.size };
+    mutate_stream(d, &plain, &inserted, out);
+    gv_bytes_finish(&stream);
+    gv_bytes_finish(&more);
 }

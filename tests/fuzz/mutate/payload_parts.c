@@ -150,7 +150,7 @@ static bool unpack(struct payload_parts *parts, struct payload_part *part)
     if (part->kind == GV_SEGMENT_CODE || part->kind == GV_SEGMENT_CONSTANTS)
         return unpack_blocks(part);
     bool after_table = part > parts->items && part[-1].kind == GV_SEGMENT_RESOURCES;
-    if (part->kind == GV_SEGMENT_RESOURCE_BYTES && after_table)
+    if (part->kind == GV_SEGMENT_RESOURCE_BYTES && after_table && !parts->keeps_groups)
         return unpack_groups(part - 1, part);
     return true;
 }
@@ -177,7 +177,7 @@ static bool add_segment(struct payload_parts *parts, struct gv_cursor *c)
 bool payload_parts_split(struct payload_parts *parts, const uint8_t *data, size_t size)
 {
     struct gv_cursor c = { .data = data, .size = size };
-    *parts = (struct payload_parts){ 0 };
+    *parts = (struct payload_parts){ .keeps_groups = parts->keeps_groups };
     if (size < 192)
         return false;
     memcpy(parts->header, gv_cursor_take(&c, 64), 64);
@@ -271,7 +271,7 @@ void payload_parts_join(struct payload_parts *parts, struct gv_bytes *out)
         struct payload_part *part = &parts->items[i];
         bool bytes_next =
             i + 1 < parts->count && part[1].kind == GV_SEGMENT_RESOURCE_BYTES;
-        if (part->kind == GV_SEGMENT_RESOURCES && bytes_next)
+        if (part->kind == GV_SEGMENT_RESOURCES && bytes_next && !parts->keeps_groups)
             seal_groups(part, part + 1);
         put_segment(out, begin, part->kind, part->flags, &part->content, &directory);
         pad(out, begin);
