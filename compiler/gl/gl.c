@@ -188,7 +188,7 @@ bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
     bool ok = enter(gl, call->thread, err);
     if (ok && !asks)
         ok = row ? run_checked(gl, row, call, err)
-                 : gv_gl_unsupported(gl, call->function->name);
+                 : gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
     if (ok && apart)
         ok = end_apart(gl, err);
     // What the builder refused says why, and comes first.

@@ -361,7 +361,7 @@ static bool restore_arrays(struct gv_gl *gl, const struct saved_client *from)
     to->primitive_restart_fixed = from->client.primitive_restart_fixed;
     to->primitive_restart_index = from->client.primitive_restart_index;
     if (bound != from->client.vertex_array)
-        return gv_gl_unsupported(gl, "glPopClientAttrib of another vertex array");
+        return gv_gl_unsupported(gl, GV_GL_LACK(OTHER_VERTEX_ARRAY));
     memcpy(bound->arrays, from->arrays.arrays, sizeof(bound->arrays));
     for (uint32_t i = 0; i <= GV_GL_SLOTS; i++)
         restore_binding(&bound->bindings[i], &from->arrays.bindings[i]);

@@ -100,7 +100,8 @@ static bool dispatch(struct gv_gl *gl, const struct groups *g, struct gv_error *
     if (!g->buffer && !all)
         return true;
     if (all > GV_MAX_DISPATCH_GROUPS)
-        return gv_gl_unsupported(gl, "so many workgroups");
+        return gv_gl_unsupported_over(gl, GV_GL_LACK(WORKGROUPS), all,
+                                      GV_MAX_DISPATCH_GROUPS);
     return gv_gl_work(gl, GV_GL_DRAW_WORK, err) && run(gl, g, err);
 }
 
@@ -126,7 +127,7 @@ static bool gl_DispatchComputeIndirect(struct gv_gl *gl,
     if (!b || !gv_range_inside((uint64_t)offset, COMMAND_BYTES, b->size))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (b->unknown && !b->on_device)
-        return gv_gl_unsupported(gl, "workgroups counted by packed pixels");
+        return gv_gl_unsupported(gl, GV_GL_LACK(PACKED_GROUPS));
     for (uint32_t i = 0; i < 3 && !b->unknown; i++)
         g.count[i] = gv_load_u32(b->bytes + offset + (size_t)4 * i);
     g.buffer = b->unknown ? b : NULL;

@@ -46,8 +46,7 @@ static bool copy_count(struct gv_gl *gl, const struct gv_gl_query_count *c,
                        const struct place *to, struct gv_error *err)
 {
     if (c->target == GL_SAMPLES_PASSED && !c->precise)
-        gv_gl_unsupported(gl, "glBeginQuery(GL_SAMPLES_PASSED) before results went to "
-                              "buffers: the count may be rough");
+        gv_gl_unsupported(gl, GV_GL_LACK(ROUGH_COUNT));
     const struct gv_buffer target = gv_gl_buffer_target(gl, to->buffer, 0);
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
     const struct gv_buffer count = gv_emit(b, buffer_create, .size = COUNT_BYTES,
@@ -80,8 +79,7 @@ static bool put(struct gv_gl *gl, uint32_t name, uint32_t what, const struct pla
     if (!to->buffer || !gv_range_inside(to->offset, to->size, to->buffer->size))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (!gv_gl_query_counted(gl, name, &c))
-        return gv_gl_unsupported(gl, "results in buffers of queries that count no "
-                                     "samples");
+        return gv_gl_unsupported(gl, GV_GL_LACK(QUERY_RESULT));
     if (c.active)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     switch (what) {

@@ -104,7 +104,7 @@ bool gv_gl_assembly_half(struct gv_gl *gl, uint32_t target, enum gv_gl_half *out
     if (target == GL_VERTEX_PROGRAM_ARB || target == GL_FRAGMENT_PROGRAM_ARB)
         return true;
     if (target == GL_FRAGMENT_PROGRAM_NV || target == GL_VERTEX_STATE_PROGRAM_NV)
-        gv_gl_unsupported(gl, "programs of NV assembly");
+        gv_gl_unsupported(gl, GV_GL_LACK(NV_ASSEMBLY));
     else
         gv_gl_reject(gl, GL_INVALID_ENUM);
     return false;
@@ -206,7 +206,7 @@ static bool refuse(struct gv_gl *gl, const struct gv_error *why, struct gv_error
     if (why->status == GV_ERR_MEMORY)
         return gv_out_of_memory(err);
     if (why->status == GV_ERR_UNSUPPORTED)
-        return gv_gl_unsupported(gl, why->message);
+        return gv_gl_unsupported_because(gl, GV_GL_LACK(ASSEMBLY), why->message);
     return gv_gl_reject(gl, GL_INVALID_OPERATION);
 }
 

@@ -144,7 +144,8 @@ static bool data(struct gv_gl *gl, const struct gv_trace_call *call,
     if (size < 0)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if (!gv_gl_buffer_resize(gl, b, (uint64_t)size))
-        return gv_gl_unsupported(gl, "buffer objects of so many bytes");
+        return gv_gl_unsupported_over(gl, GV_GL_LACK(BUFFER_BYTES), (uint64_t)size,
+                                      GV_GL_MAX_BUFFER_BYTES);
     if (bytes->kind == GV_TRACE_BLOB)
         gv_gl_buffer_write(b, 0, bytes->bytes, bytes->count);
     return true;
@@ -181,7 +182,7 @@ static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
     if (from->unknown && !from->on_device) {
         to->unknown = true;
         to->on_device = false;
-        return gv_gl_unsupported(gl, "glCopyBufferSubData of what the device wrote");
+        return gv_gl_unsupported(gl, GV_GL_LACK(COPY_UNKNOWN));
     }
     if (from == to && read < write + size && write < read + size)
         return gv_gl_reject(gl, GL_INVALID_VALUE);

@@ -42,7 +42,7 @@ static void upload(struct gv_gl *gl, struct gv_gl_buffer *b)
 {
     struct gv_gl_buffer_dirt *d = &b->dirt;
     if (d->failed)
-        gv_gl_unsupported(gl, "so many writes to a buffer that the device has");
+        gv_gl_unsupported(gl, GV_GL_LACK(BUFFER_WRITES));
     for (uint32_t i = 0; i < d->count; i++) {
         const struct gv_gl_buffer_range *r = &d->ranges[i];
         const uint64_t end = r->end < b->size ? r->end : b->size;
@@ -87,7 +87,7 @@ struct gv_buffer gv_gl_buffer_target(struct gv_gl *gl, struct gv_gl_buffer *b,
                                      uint32_t usage)
 {
     if (b->unknown && !b->on_device)
-        gv_gl_unsupported(gl, "a buffer of packed pixels that the device writes");
+        gv_gl_unsupported(gl, GV_GL_LACK(PACKED_TARGET));
     const struct gv_buffer gpu = gv_gl_buffer_gpu(gl, b, usage);
     b->unknown = b->on_device = true;
     b->version++;

@@ -84,9 +84,9 @@ void gv_gl_count_draw(struct gv_gl *gl)
 {
     struct gv_gl_querying *x = gl->context->querying;
     if (gl->deciding && gl->deciding != x)
-        gv_gl_unsupported(gl, "draws while a query of another context decides");
+        gv_gl_unsupported(gl, GV_GL_LACK(QUERY_DECIDES));
     if (gl->counting && gl->counting != x)
-        gv_gl_unsupported(gl, "draws while a query of another context counts");
+        gv_gl_unsupported(gl, GV_GL_LACK(QUERY_COUNTS));
     if (!x || !x->active || x->running || gl->counting)
         return;
     gl->counting = x;
@@ -249,7 +249,7 @@ static void ask(struct gv_gl *gl, struct gv_gl_querying *x, struct query *q,
                 bool inverted)
 {
     if (gl->deciding) {
-        gv_gl_unsupported(gl, "conditions of several contexts at once");
+        gv_gl_unsupported(gl, GV_GL_LACK(CONDITIONS));
         return;
     }
     struct gv_builder *b = gv_lower_transfer(&gl->pass);

@@ -48,12 +48,6 @@ bool gv_gl_reject(struct gv_gl *gl, uint32_t error)
     return true;
 }
 
-bool gv_gl_unsupported(struct gv_gl *gl, const char *what)
-{
-    gv_builder_diagnose(gl->b, GV_UNSUPPORTED, "unsupported", "%s", what);
-    return true;
-}
-
 // ---- how much there may be ----
 
 // `floor` + `each` for each byte read.

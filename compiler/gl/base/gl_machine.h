@@ -23,6 +23,20 @@ struct gv_gl_lists;    // geometry/gl_list.h
 struct gv_gl_windows;  // gl_window.h
 struct gv_gl_visuals;  // gl_visual.h
 
+// What is not lowered: a row of unsupported.def (gl_unsupported.c).
+struct gv_gl_lack {
+    const char *detail, *why; // either may be NULL
+    uint32_t limit;           // stands in `why`; 0: none does
+};
+enum gv_gl_lack_row {
+#define LACK(name, detail, why, limit) GV_GL_LACK_##name,
+#include "compiler/gl/base/unsupported.def"
+#undef LACK
+    GV_GL_LACK_COUNT
+};
+extern const struct gv_gl_lack gv_gl_lacks[GV_GL_LACK_COUNT];
+#define GV_GL_LACK(name) (&gv_gl_lacks[GV_GL_LACK_##name])
+
 // What calls have made the machine do, against what the trace has told: a few calls can
 // ask for vertices and texels without end (lists, evaluators, instances, one array over
 // and over).
@@ -142,9 +156,18 @@ bool gv_gl_exceeded(const struct gv_gl *gl, struct gv_error *err);
 // note. Always true, for handlers to return.
 bool gv_gl_reject(struct gv_gl *gl, uint32_t error);
 
-// Something of this call is not lowered: `what` is a function or names a feature in
-// GL's terms ("glAccum", "GL_POLYGON_SMOOTH"). Always true, but for strict compiles,
-// where the builder fails. Counted once per name, with the first call.
-bool gv_gl_unsupported(struct gv_gl *gl, const char *what);
+// Something of this call is not lowered: "unsupported: FUNCTION(DETAIL): WHY", by a row
+// of unsupported.def. Always true, but for strict compiles, where the builder fails.
+// Counted once per text, with the first call.
+bool gv_gl_unsupported(struct gv_gl *gl, const struct gv_gl_lack *lack);
+// With an enumerant or a format in place of the row's detail.
+bool gv_gl_unsupported_of(struct gv_gl *gl, const struct gv_gl_lack *lack,
+                          const char *detail);
+// With how many there are and may be: "FUNCTION: COUNT WHY (limit MOST)".
+bool gv_gl_unsupported_over(struct gv_gl *gl, const struct gv_gl_lack *lack,
+                            uint64_t count, uint64_t most);
+// With what somebody else said: "FUNCTION: WHY: REASON".
+bool gv_gl_unsupported_because(struct gv_gl *gl, const struct gv_gl_lack *lack,
+                               const char *reason);
 
 #endif

@@ -123,7 +123,8 @@ static bool make_buffers(struct gv_gl *gl, struct gv_gl_surface *s)
     if (s->sums.id && s->sums_width == s->width && s->sums_height == s->height)
         return true;
     if (pixels * SUM_BYTES > MOST_BYTES) {
-        gv_gl_unsupported(gl, "glAccum of so many pixels");
+        gv_gl_unsupported_over(gl, GV_GL_LACK(ACCUM_BYTES), pixels * SUM_BYTES,
+                               MOST_BYTES);
         return false;
     }
     gv_lower_transfer(&gl->pass);
@@ -235,7 +236,7 @@ static bool run(struct gv_gl *gl, enum operation operation, float value,
     if (!t.complete || !gv_gl_scissored(gl, &t, &part))
         return true;
     if (t.samples > 1)
-        return gv_gl_unsupported(gl, "glAccum(samples)");
+        return gv_gl_unsupported(gl, GV_GL_LACK(ACCUM_SAMPLES));
     if (!make_buffers(gl, s))
         return true;
     struct work w = work_on(&part, s->width);

@@ -495,7 +495,7 @@ static bool blit_framebuffer(struct gv_gl *gl, const struct gv_trace_call *call,
     if (error)
         return gv_gl_reject(gl, error);
     if (gv_gl_is_conditional(gl))
-        return gv_gl_unsupported(gl, "glBlitFramebuffer where a query decides");
+        return gv_gl_unsupported(gl, GV_GL_LACK(BLIT_CONDITION));
     if (b.to.samples > 1 && b.from.several.image.id) { // of a window
         b.from.color = b.from.several;
         b.from.samples = b.from.depth_samples;

@@ -14,8 +14,7 @@ static bool find_renderbuffer(struct gv_gl *gl, uint32_t name, struct side *s)
 {
     struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, name);
     if (r && r->source.serial)
-        return !gv_gl_unsupported(gl, "glCopyImageSubData(GL_RENDERBUFFER): of an EGL "
-                                      "image");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(COPY_EGL_IMAGE));
     if (!r || !r->internal_format || !r->width || !r->height)
         return false;
     gv_gl_renderbuffer_image(gl, r);
@@ -175,7 +174,7 @@ static bool copy_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (from.slice.samples != to.slice.samples || !copies_bits(f, g))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (f->format_class != g->format_class)
-        return gv_gl_unsupported(gl, "glCopyImageSubData between blocks and texels");
+        return gv_gl_unsupported(gl, GV_GL_LACK(COPY_BLOCKS));
     const bool within =
         from.slice.image.id == to.slice.image.id && from.slice.mip == to.slice.mip;
     if (size[0] && size[1] && size[2])

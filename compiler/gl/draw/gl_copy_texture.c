@@ -240,7 +240,7 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
         if (is_depth(to->image->format))
             return copy_depth(gl, to, source, r, err);
         if (gv_format_info(to->image->format->format)->compressed)
-            return gv_gl_unsupported(gl, "copies to compressed textures");
+            return gv_gl_unsupported(gl, GV_GL_LACK(COPY_COMPRESSED));
         to->image->hashed = false;
         gv_gl_store_use(gl, to->image->store);
         blit_part(gl, to, from, &r, source->flipped);
@@ -274,7 +274,7 @@ bool gv_gl_copy_packed(struct gv_gl *gl, struct gv_gl_texture_part *to,
     if (gv_gl_texture_is_narrow(to->image) || !numbers ||
         (x->opaque && !is_opaque(to->image)) ||
         to->texture->target == GV_GL_TARGET_1D_ARRAY)
-        return gv_gl_unsupported(gl, "such texels from a buffer that the device wrote");
+        return gv_gl_unsupported(gl, GV_GL_LACK(PACKED_TEXELS));
     return copy(gl, to, &source, r, err);
 }
 
@@ -310,7 +310,7 @@ static bool read_from(struct gv_gl *gl, struct gv_gl_read_source *out,
         return !gv_gl_reject(gl, out->complete ? GL_INVALID_OPERATION
                                                : GL_INVALID_FRAMEBUFFER_OPERATION);
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
-        gv_gl_unsupported(gl, "pixel transfer of copies to textures");
+        gv_gl_unsupported(gl, GV_GL_LACK(COPY_TRANSFER));
     return true;
 }
 
@@ -353,7 +353,7 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!has_source(&source, f))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (gv_gl_texture_format_has_blocks(gv_gl_uint(call, 2)))
-        gv_gl_unsupported(gl, "glCopyTexImage to compressed formats");
+        gv_gl_unsupported(gl, GV_GL_LACK(COPY_COMPRESSED));
     struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
     as.internal = gv_gl_uint(call, 2);
     set_aside(gl, t, f, &source);
@@ -395,8 +395,7 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
         !part.box.width || !part.box.height)
         return true;
     if (gv_gl_texture_is_narrow(part.image) &&
-        !gv_gl_texture_widen(gl, part.texture, "copies of alpha to parts of textures",
-                             err))
+        !gv_gl_texture_widen(gl, part.texture, GV_GL_LACK(ALPHA_COPY), err))
         return false;
     if (gv_gl_texture_is_narrow(part.image)) // told
         return true;

@@ -33,16 +33,16 @@ static uint32_t format_of(const struct gv_gl_device_array *a, uint32_t scalar)
                : 0;
 }
 
-const char *gv_gl_device_missing(const struct gv_gl_draw *d)
+const struct gv_gl_lack *gv_gl_device_missing(const struct gv_gl_draw *d)
 {
     for (uint32_t i = 0; i < d->stages.input_count; i++) {
         const struct gv_gl_device_array *a = gv_gl_device_array(d, i);
         if (!a)
             continue;
         if (!format_of(a, d->stages.inputs[i].scalar))
-            return "elements of this type that the device wrote";
+            return GV_GL_LACK(DEVICE_ELEMENTS);
         if (a->offset % 4 || a->stride % 4)
-            return "elements at odd places that the device wrote";
+            return GV_GL_LACK(DEVICE_PLACES);
     }
     return NULL;
 }

@@ -10,7 +10,7 @@ const struct gv_gl_device_array *gv_gl_device_array(const struct gv_gl_draw *d,
                                                     uint32_t input);
 
 // NULL, or what of the arrays the device cannot take as it is.
-const char *gv_gl_device_missing(const struct gv_gl_draw *d);
+const struct gv_gl_lack *gv_gl_device_missing(const struct gv_gl_draw *d);
 
 // What pipelines follow from: 0 without such arrays and without any that step by
 // instance.

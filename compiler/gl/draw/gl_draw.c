@@ -138,16 +138,16 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
 }
 
 // What of a program that knows numbers of vertices or instances cannot be told it.
-static const char *not_numbered(const struct gv_gl_draw *d)
+static const struct gv_gl_lack *not_numbered(const struct gv_gl_draw *d)
 {
-    const char *missing = NULL;
+    const struct gv_gl_lack *missing = NULL;
     if (d->stages.draws && d->geometry->counted && d->geometry->counted->commands)
-        missing = "gl_BaseVertex, gl_DrawID of draws whose numbers the device wrote";
+        missing = GV_GL_LACK(COUNTED_NUMBERS);
     if (d->stages.alone && d->geometry->ids)
-        missing = "gl_VertexID of indices far apart";
+        missing = GV_GL_LACK(FAR_VERTEX_ID);
     if (d->step_stride && d->stages.based &&
         d->geometry->base_instance > GV_GL_MAX_STEPS_SKIPPED)
-        missing = "gl_BaseInstance so large beside arrays that step by instance";
+        missing = GV_GL_LACK(FAR_BASE_INSTANCE);
     return missing;
 }
 
@@ -208,7 +208,7 @@ static bool draw_numbers(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!gv_gl_draw_stages(gl, d, image, &ok, err))
         return ok;
     gv_gl_draw_layout(d);
-    const char *missing = not_numbered(d);
+    const struct gv_gl_lack *missing = not_numbered(d);
     if (missing)
         return gv_gl_unsupported(gl, missing);
     memcpy(&state->targets, &d->targets.lower, sizeof state->targets);
@@ -278,7 +278,7 @@ static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
     for (uint32_t i = 0; i < p.count; i++) {
         d->part = p.parts[i];
         if (tests_coverage(&gl->context->state, d) && !d->part.hidden)
-            gv_gl_unsupported(gl, "GL_ALPHA_TEST of smooth lines");
+            gv_gl_unsupported(gl, GV_GL_LACK(ALPHA_COVERAGE));
         const bool ok = draw_part(gl, d, p.image, err);
         gv_gl_storage_done(gl, gl->drawing->storage); // of what is not drawn too
         if (!ok)
@@ -292,7 +292,7 @@ static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
 {
     bool mixed;
     if (!r->outputs) {
-        const char *why;
+        const struct gv_gl_lack *why;
         const uint32_t whole = gv_gl_parts(gl->context, g, r->flat, parts, &why);
         if (why)
             gv_gl_unsupported(gl, why);
@@ -300,7 +300,7 @@ static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
     }
     const uint32_t count = gv_gl_reshaped_part(gl->context, r->drawn, parts, &mixed);
     if (mixed)
-        gv_gl_unsupported(gl, "glPolygonMode of two kinds behind geometry shaders");
+        gv_gl_unsupported(gl, GV_GL_LACK(POLYGON_MODES));
     return count;
 }
 
@@ -365,7 +365,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     if (r.refused || !gv_gl_suits(g->mode, &r))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (g->counted && !gv_gl_reshape_counted(g->mode, &r))
-        return gv_gl_unsupported(gl, "loops and quads that the device counts");
+        return gv_gl_unsupported(gl, GV_GL_LACK(COUNTED_MODE));
     if (!g->counted && is_listed(gl, g)) {
         listed = *g;
         listed.source = NULL;
@@ -396,7 +396,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
     d.multisampled = d.targets.samples > 1 && gl->context->state.multisample.enabled;
     if (d.targets.samples > 1 && !d.multisampled && g->mode != GL_POINTS)
-        gv_gl_unsupported(gl, "edges of draws without GL_MULTISAMPLE");
+        gv_gl_unsupported(gl, GV_GL_LACK(NO_MULTISAMPLE));
     return draw_parts(gl, &d, (struct parts){ parts, count, image }, err);
 }
 

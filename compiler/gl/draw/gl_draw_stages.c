@@ -206,7 +206,7 @@ static bool set_texels(struct gv_gl *gl, const struct gv_gl_stage_texture *t,
     struct gv_gl_draw_state *state = &gl->drawing->state;
     struct gv_gl_texels texels;
     if (state->texels_count == GV_GL_SAMPLED_BUFFERS)
-        return gv_gl_unsupported(gl, "so many buffer textures");
+        return gv_gl_unsupported(gl, GV_GL_LACK(BUFFER_TEXTURES));
     if (!gv_gl_texels_of_unit(gl, t->unit, gv_gl_scalar_texels(t->scalar), &texels,
                               err))
         return false;
@@ -294,7 +294,7 @@ static bool add_half(struct gv_gl *gl, struct gv_gl_draw *d,
 {
     struct gv_gl_sampled sampled[GV_ARB_IMAGE_UNITS] = { 0 };
     const bool fragments = d->stages.codes[GV_LOWER_VERTEX];
-    const char *missing;
+    const struct gv_gl_lack *missing;
     if (!find_assembly(gl, d))
         return false;
     set_inputs(gl, d);

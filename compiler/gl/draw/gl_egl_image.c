@@ -81,8 +81,7 @@ static bool renderbuffer_of_image(struct gv_gl *gl, const struct gv_trace_call *
     if (!r)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (!i || !i->of.serial)
-        return gv_gl_unsupported(gl, "glEGLImageTargetRenderbufferStorageOES: an image "
-                                     "of no texture or renderbuffer");
+        return gv_gl_unsupported(gl, GV_GL_LACK(EGL_IMAGE_SOURCE));
     gv_gl_renderbuffer_become(gl, r, &i->of);
     return true;
 }

@@ -9,7 +9,6 @@
 #include "vm/formats.h"
 
 // Each primitive is a draw and a copy of what the scissor leaves.
-#define MOST_PRIMITIVES 4096u
 
 // ---- what is seen ----
 
@@ -83,21 +82,22 @@ static bool shares_elements(const struct gv_gl_draw *d)
     return shares;
 }
 
-static const char *missing(const struct gv_gl_draw *d, const struct gv_gl_numbers *n)
+static const struct gv_gl_lack *missing(const struct gv_gl_draw *d,
+                                        const struct gv_gl_numbers *n)
 {
     if (d->targets.samples > 1)
-        return "framebuffer fetch of several samples";
+        return GV_GL_LACK(FETCH_SAMPLES);
     if (d->targets.lower.layers > 1)
-        return "framebuffer fetch of several layers";
+        return GV_GL_LACK(FETCH_LAYERS);
     if (d->geometry->counted || d->part.captures)
-        return "framebuffer fetch of what the device counts";
+        return GV_GL_LACK(FETCH_COUNTED);
     if (d->part.reshaped || d->geometry->mode > GL_POLYGON)
-        return "framebuffer fetch behind geometry or tessellation shaders";
+        return GV_GL_LACK(FETCH_STAGES);
     if (d->geometry->instances > 1 && d->stages.alone)
-        return "framebuffer fetch of instances with numbers";
+        return GV_GL_LACK(FETCH_NUMBERS);
     if (shares_elements(d))
-        return "framebuffer fetch of instances that share what the device wrote";
-    return n->strip ? "framebuffer fetch of stippled strips" : NULL;
+        return GV_GL_LACK(FETCH_SHARED);
+    return n->strip ? GV_GL_LACK(FETCH_STIPPLED) : NULL;
 }
 
 bool gv_gl_fetch_plan(struct gv_gl *gl, const struct gv_gl_draw *d,
@@ -113,8 +113,9 @@ bool gv_gl_fetch_plan(struct gv_gl *gl, const struct gv_gl_draw *d,
                                                         : 2,
                                       .instances = d->geometry->instances };
     out->primitives = n->count / out->each;
-    if (!out->missing && (uint64_t)out->primitives * out->instances > MOST_PRIMITIVES)
-        out->missing = "framebuffer fetch of so many primitives";
+    if (!out->missing &&
+        (uint64_t)out->primitives * out->instances > GV_GL_MOST_FETCHED)
+        out->missing = GV_GL_LACK(FETCH_PRIMITIVES);
     if (out->missing || !n->list)
         return true;
     held->size = 0;

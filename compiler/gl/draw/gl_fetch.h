@@ -11,10 +11,12 @@ void gv_gl_fetch_target(struct gv_gl *gl, const struct gv_gl_targets *t,
                         const struct gv_gl_stage_texture *of,
                         struct gv_lower_texture *out);
 
+#define GV_GL_MOST_FETCHED 4096u // primitives of a draw that fetches
+
 // How a draw is taken apart: into primitives, of one instance each.
 struct gv_gl_fetch_plan {
-    const char *missing;  // NULL, or why it cannot be: by name
-    const uint32_t *list; // NULL: vertices in order
+    const struct gv_gl_lack *missing; // NULL, or why it cannot be: by name
+    const uint32_t *list;             // NULL: vertices in order
     uint32_t each, primitives, instances;
 };
 

@@ -250,7 +250,7 @@ static bool renderbuffer_image(struct gv_gl *gl, uint32_t name,
     const uint32_t current = gl->group;
     bool there = gv_gl_enter_image_source(gl, &r->source);
     if (!there)
-        gv_gl_unsupported(gl, "renderbuffers of EGL images whose texture was deleted");
+        gv_gl_unsupported(gl, GV_GL_LACK(IMAGE_SOURCE));
     else if (of->kind == GV_GL_ATTACHED_TEXTURE)
         there = texture_image(gl, of, out);
     else
@@ -431,7 +431,7 @@ static bool parameter(struct gv_gl *gl, const struct gv_trace_call *call,
     case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
         return true;
     case GL_FRAMEBUFFER_DEFAULT_LAYERS:
-        return !value || gv_gl_unsupported(gl, "layers of no attachment");
+        return !value || gv_gl_unsupported(gl, GV_GL_LACK(EMPTY_LAYERS));
     default:
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     }

@@ -81,7 +81,7 @@ static bool by_name(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_framebuffer *drawn = c->draw_framebuffer, *read = c->read_framebuffer;
     struct gv_gl_framebuffer *to, *from;
     if (!form)
-        return gv_gl_unsupported(gl, call->function->name);
+        return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
     bool two = form->names == READ_AND_DRAWN;
     if (!object_of(gl, call, two, &to, err) || !object_of(gl, call, 0, &from, err))
         return false;

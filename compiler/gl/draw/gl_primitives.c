@@ -98,7 +98,7 @@ static uint32_t polygon_parts(const struct gv_gl_context *c,
 
 uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
                      bool flat, struct gv_gl_part out[GV_GL_MAX_PARTS],
-                     const char **why)
+                     const struct gv_gl_lack **why)
 {
     struct polygons x = { .corners = g->mode <= GL_TRIANGLE_FAN && !g->edges,
                           .flat = flat && gv_gl_is_placed(c) };
@@ -112,9 +112,9 @@ uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry 
     const uint32_t count = polygon_parts(c, g, &x, out);
     for (uint32_t i = 0; i < count && !*why; i++)
         if (out[i].outline && x.sided)
-            *why = "glPolygonMode of one side of quads that a program places";
+            *why = GV_GL_LACK(ONE_SIDE);
         else if (out[i].outline && x.flat)
-            *why = "glPolygonMode of quads with flat values of a program";
+            *why = GV_GL_LACK(FLAT_QUADS);
     return count;
 }
 

@@ -26,7 +26,7 @@ struct gv_gl_part {
 // or what of this is not drawn as GL has it.
 uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
                      bool flat, struct gv_gl_part out[GV_GL_MAX_PARTS],
-                     const char **why);
+                     const struct gv_gl_lack **why);
 
 // The same of what a program's stages make; true in `*mixed`: of two kinds, of which
 // the first is drawn.

@@ -104,7 +104,7 @@ static bool is_attached(struct gv_gl *gl, const struct gv_gl_targets *t, uint32_
 {
     for (uint32_t i = 0; i < count; i++)
         if (t->lower.colors[i].image.id && overlap(&t->lower.colors[i], a))
-            return gv_gl_unsupported(gl, "an image that is attached twice");
+            return gv_gl_unsupported(gl, GV_GL_LACK(ATTACHED_TWICE));
     return false;
 }
 

@@ -247,8 +247,7 @@ bool gv_gl_capture_plan(struct gv_gl *gl, struct gv_gl_capture *t,
     // The machine knows the counts of all buffers but the first only of the last
     // capture.
     if (several && t->began && gl->drawing->captured != t)
-        return !gv_gl_unsupported(gl, "transform feedback of several buffers, resumed "
-                                      "after another object's");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(RESUMED_FEEDBACK));
     gl->drawing->captured = t;
     for (uint32_t i = 0; i < GV_GL_CAPTURE_BUFFERS; i++) {
         t->strides[i] = stages->captured[i].stride;

@@ -30,11 +30,10 @@ static bool draw(struct gv_gl *gl, const struct captured *d, struct gv_error *er
     if (!t || !d->instances || !find_buffer(t, d->stream, &buffer))
         return true;
     if (buffer) // the machine keeps the first one's count alone
-        return gv_gl_unsupported(gl, "glDrawTransformFeedback of a second buffer");
+        return gv_gl_unsupported(gl, GV_GL_LACK(SECOND_COUNTER));
     const struct gv_gl_counted counted = { .counter = t->counters,
                                            .stride = t->strides[0] };
     const struct gv_gl_device_draw on_device = {
-        .what = "glDrawTransformFeedback",
         .counted = &counted,
         .mode = d->mode,
         .instances = d->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)d->instances,

@@ -9,7 +9,8 @@
 #include "compiler/gl/geometry/gl_indices.h"
 
 // NULL, or what such a draw cannot have.
-static const char *take_array(struct gv_gl *gl, uint32_t slot, struct gv_gl_geometry *g)
+static const struct gv_gl_lack *take_array(struct gv_gl *gl, uint32_t slot,
+                                           struct gv_gl_geometry *g)
 {
     const struct gv_gl_vertex_array *v = gl->context->client.vertex_array;
     const struct gv_gl_array *a = &v->arrays[slot];
@@ -18,9 +19,9 @@ static const char *take_array(struct gv_gl *gl, uint32_t slot, struct gv_gl_geom
         return NULL;
     struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
     if (!b)
-        return "arrays of the program's memory";
+        return GV_GL_LACK(CLIENT_ARRAYS);
     if (b->unknown && !b->on_device)
-        return "vertices that the device wrote";
+        return GV_GL_LACK(UNKNOWN_VERTICES);
     struct gv_gl_device_array *to = &gl->context->feeding->converted.device[slot];
     *to = (struct gv_gl_device_array){ .buffer = b,
                                        .offset = from->offset + a->relative,
@@ -35,21 +36,13 @@ static const char *take_array(struct gv_gl *gl, uint32_t slot, struct gv_gl_geom
     return NULL;
 }
 
-static bool say(struct gv_gl *gl, const struct gv_gl_device_draw *d,
-                const char *missing)
-{
-    char text[120];
-    snprintf(text, sizeof text, "%s with %s", d->what, missing);
-    return gv_gl_unsupported(gl, text);
-}
-
 bool gv_gl_draw_on_device(struct gv_gl *gl, const struct gv_gl_device_draw *d,
                           struct gv_error *err)
 {
     if (!gv_gl_feeding(gl, err))
         return false;
     if (!gv_gl_is_programmed(gl))
-        return say(gl, d, "the fixed function");
+        return gv_gl_unsupported(gl, GV_GL_LACK(FIXED_DEVICE));
     if (gv_gl_is_listing(gl) || gl->context->inside_begin)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     struct gv_gl_geometry g = { .mode = d->mode,
@@ -58,10 +51,10 @@ bool gv_gl_draw_on_device(struct gv_gl *gl, const struct gv_gl_device_draw *d,
                                 .instances = d->instances,
                                 .base_instance = d->base_instance,
                                 .draw = d->draw };
-    const char *missing = NULL;
+    const struct gv_gl_lack *missing = NULL;
     for (uint32_t slot = 0; slot < GV_GL_SLOTS && !missing; slot++)
         missing = take_array(gl, slot, &g);
-    return missing ? say(gl, d, missing) : gv_gl_submit(gl, &g, err);
+    return missing ? gv_gl_unsupported(gl, missing) : gv_gl_submit(gl, &g, err);
 }
 
 bool gv_gl_device_indices(struct gv_gl *gl, uint32_t type, uint64_t offset,
@@ -72,11 +65,11 @@ bool gv_gl_device_indices(struct gv_gl *gl, uint32_t type, uint64_t offset,
     if (!b || offset >= b->size)
         return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (b->unknown && !b->on_device)
-        return !gv_gl_unsupported(gl, "indices of packed pixels");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(PACKED_INDICES));
     if (type == GL_UNSIGNED_BYTE || offset % gv_gl_index_bytes(type))
-        return !gv_gl_unsupported(gl, "indices of bytes that the device wrote");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(BYTE_INDICES));
     if (c->primitive_restart || c->primitive_restart_fixed)
-        return !gv_gl_unsupported(gl, "restarts among indices that the device wrote");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(RESTARTED_INDICES));
     out->indices = b;
     out->first_index = offset;
     out->index_type =

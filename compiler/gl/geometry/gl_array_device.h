@@ -7,7 +7,6 @@
 #include "compiler/gl/base/gl_machine.h"
 
 struct gv_gl_device_draw {
-    const char *what; // it is, for what is said of it
     const struct gv_gl_counted *counted;
     uint32_t mode;
     uint32_t instances, base_instance; // 1 and more; of indirect draws 1, 0

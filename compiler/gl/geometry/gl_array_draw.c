@@ -19,7 +19,7 @@ static bool draw_taken(struct gv_gl *gl, const struct gv_gl_taking *t,
     if (!t->wanted.count)
         return true;
     if (gv_gl_taking_floats(t) > GV_GL_MAX_RUN_FLOATS)
-        return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
+        return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
     struct gv_hash source;
     if (gv_gl_taking_source(t, &source))
         g->source = &source;
@@ -50,7 +50,7 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     if (count > d->count)
         count = d->count;
     if (count > GV_GL_MAX_DRAW_VERTICES)
-        return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
+        return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
     struct gv_gl_geometry g = geometry_of(d);
     const struct gv_gl_taking t = {
         d, o, { d->first, whole(gl, d->mode, count), NULL }, NULL
@@ -212,7 +212,6 @@ static bool draw_unknown(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     const uint32_t bytes = gv_gl_index_bytes(d->type);
     struct gv_gl_counted counted = { .base = (int32_t)d->base };
     const struct gv_gl_device_draw on_device = {
-        .what = "indices that the device wrote",
         .counted = &counted,
         .mode = d->mode,
         .instances = d->instances,
@@ -227,7 +226,7 @@ static bool draw_unknown(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     const uint64_t there = (counted.indices->size - offset) / bytes;
     const uint64_t count = d->count < there ? d->count : there;
     if (count > GV_GL_MAX_DRAW_VERTICES)
-        return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
+        return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
     counted.count = (uint32_t)count;
     return !count || gv_gl_draw_on_device(gl, &on_device, err);
 }
@@ -243,7 +242,7 @@ bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     if (d->mode > GL_PATCHES)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!gv_gl_has_mode(gl, d->mode))
-        return gv_gl_unsupported(gl, "primitives with adjacency, patches");
+        return gv_gl_unsupported(gl, GV_GL_LACK(ADJACENCY));
     if (has_unknown_indices(gl, d))
         return draw_unknown(gl, d, err);
     if (d->indices && !gv_gl_indices_open(gl, d, &in))

@@ -32,7 +32,7 @@ static bool find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
         return true;
     }
     if (!name && !gl->context->core && gl->context->family == GV_GL_DESKTOP)
-        return !gv_gl_unsupported(gl, "indirect draws out of the program's memory");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(CLIENT_INDIRECT));
     struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
     const uint64_t offset = gv_trace_uint(pointer);
     if (!b || offset >= b->size)
@@ -40,7 +40,7 @@ static bool find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
     if (offset % 4)
         return !gv_gl_reject(gl, GL_INVALID_VALUE);
     if (b->unknown && !b->on_device)
-        return !gv_gl_unsupported(gl, "indirect draws out of packed pixels");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(PACKED_INDIRECT));
     c->bytes = b->bytes + offset;
     c->size = b->size - offset;
     c->buffer = b->unknown ? b : NULL;
@@ -54,11 +54,9 @@ static bool draw_unknown(struct gv_gl *gl, const struct commands *c, uint64_t i,
 {
     struct gv_gl_counted counted = { .commands = c->buffer,
                                      .offset = c->offset + i * c->stride };
-    const struct gv_gl_device_draw d = { .what = "indirect draws that the device wrote",
-                                         .counted = &counted,
-                                         .mode = c->mode,
-                                         .instances = 1,
-                                         .draw = (uint32_t)i };
+    const struct gv_gl_device_draw d = {
+        .counted = &counted, .mode = c->mode, .instances = 1, .draw = (uint32_t)i
+    };
     if (c->mode > GL_PATCHES)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     return (c->indexed && !gv_gl_device_indices(gl, c->type, 0, &counted)) ||
@@ -160,7 +158,7 @@ static bool counted(struct gv_gl *gl, const struct gv_trace_call *call, bool ind
     if (offset % 4)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if (b && b->unknown)
-        return gv_gl_unsupported(gl, "counts of draws that the device wrote");
+        return gv_gl_unsupported(gl, GV_GL_LACK(COUNTED_DRAWS));
     const uint8_t *bytes = gv_gl_buffer_bytes(gl, name, offset, 4);
     if (!bytes)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);

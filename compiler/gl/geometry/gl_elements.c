@@ -68,7 +68,7 @@ static bool from_buffer(struct gv_gl *gl, const struct gv_gl_binding *from,
         return true;
     }
     if (b->unknown) {
-        gv_gl_unsupported(gl, "vertices that the device wrote");
+        gv_gl_unsupported(gl, GV_GL_LACK(UNKNOWN_VERTICES));
         return false;
     }
     e->bytes = b->bytes + from->offset;

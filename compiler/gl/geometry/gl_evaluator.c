@@ -214,7 +214,7 @@ static bool is_drawable(struct gv_gl *gl, const struct mesh *m)
             return false;
         const uint64_t count = (uint64_t)((int64_t)m->last[d] - m->first[d]) + 1;
         if (count > MAX_MESH_VERTICES || vertices * count > MAX_MESH_VERTICES)
-            return !gv_gl_unsupported(gl, "glEvalMesh of more vertices than the limit");
+            return !gv_gl_unsupported(gl, GV_GL_LACK(MESH));
         vertices *= count;
     }
     const struct point p = point(gl, m->dimensions, 0, 0);

@@ -111,7 +111,7 @@ static bool tint_begin(struct gv_gl *gl, struct gv_gl_immediate *m,
     const struct gv_gl_lighting *l = &gl->context->state.lighting;
     const struct gv_gl_tint t = followed(m->material, l->material);
     if (!t.mode || l->color_material)
-        return gv_gl_unsupported(gl, "glMaterial between vertices of a primitive");
+        return gv_gl_unsupported(gl, GV_GL_LACK(MATERIAL));
     m->tint.face = t.face;
     m->tint.mode = t.mode;
     const float *before = property(&m->material[t.face == GL_BACK], t.mode);
@@ -130,7 +130,7 @@ static bool tint_goes_on(struct gv_gl *gl, const struct gv_gl_immediate *m)
     if (same_materials(m->material, now) ||
         followed(m->material, now).mode == m->tint.mode)
         return true;
-    return gv_gl_unsupported(gl, "glMaterial between vertices of a primitive");
+    return gv_gl_unsupported(gl, GV_GL_LACK(MATERIAL));
 }
 
 // Before a vertex: has the material changed since the first one?

@@ -78,7 +78,7 @@ bool gv_gl_indices_open(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     const uint64_t there = find_bytes(gl, d->indices, out) / out->size;
     out->count = d->count < there ? d->count : there;
     if (out->count > GV_GL_MAX_DRAW_VERTICES)
-        return !gv_gl_unsupported(gl, "a draw of more vertices than the limit");
+        return !gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
     out->restarts = c->primitive_restart || c->primitive_restart_fixed;
     out->restart = c->primitive_restart_fixed ? UINT32_MAX >> (32 - 8 * out->size)
                                               : c->primitive_restart_index;

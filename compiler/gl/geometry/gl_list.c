@@ -196,7 +196,8 @@ static bool run_list(struct gv_gl *gl, uint32_t name, struct gv_error *err)
     bool ok = true;
     for (const struct gv_gl_list_node *n = list->first; n && ok; n = n->next) {
         if (++l->nodes_of_call > MAX_NODES_OF_CALL) {
-            gv_gl_unsupported(gl, "glCallList of lists that call without end");
+            gv_gl_unsupported_over(gl, GV_GL_LACK(LIST_NODES), l->nodes_of_call,
+                                   MAX_NODES_OF_CALL);
             break;
         }
         ok = gv_gl_work(gl, GV_GL_CALL_WORK, err) &&

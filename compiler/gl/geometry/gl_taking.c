@@ -100,7 +100,7 @@ static bool settle_position(struct gv_gl *gl, struct gv_gl_geometry *g)
         g->strides[GV_GL_POSITION] = 0;
         g->instanced &= ~bit;
         if (!gv_gl_is_programmed(gl))
-            return gv_gl_unsupported(gl, "positions that step by instance");
+            return gv_gl_unsupported(gl, GV_GL_LACK(INSTANCED_POSITIONS));
     }
     return true;
 }

@@ -81,7 +81,7 @@ static bool copy_colors(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!find_part(call, s, &p))
         return true;
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
-        gv_gl_unsupported(gl, "glCopyPixels(pixel transfer)");
+        gv_gl_unsupported(gl, GV_GL_LACK(COPY_PIXELS_TRANSFER));
     uint32_t seen;
     if (!find_seen(gl, s, &seen, err))
         return false;
@@ -191,7 +191,7 @@ static bool copy_plane(struct gv_gl *gl, const struct gv_trace_call *call,
         (depth ? gv_gl_ignores_depth(gl, c->both) : c->mask == 0))
         return true;
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, kind))
-        gv_gl_unsupported(gl, "glCopyPixels(pixel transfer)");
+        gv_gl_unsupported(gl, GV_GL_LACK(COPY_PIXELS_TRANSFER));
     const struct gv_gl_plain_depth wanted = { s->depth_samples, c->from.format, false };
     if (!gv_gl_plain_depth(gl, &c->from, &wanted, err))
         return false;
@@ -232,7 +232,7 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_read_source s;
     uint32_t type = gv_gl_uint(call, 4);
     if (type == GL_DEPTH_STENCIL_TO_RGBA_NV || type == GL_DEPTH_STENCIL_TO_BGRA_NV)
-        return gv_gl_unsupported(gl, "glCopyPixels of depth and stencil to colors");
+        return gv_gl_unsupported(gl, GV_GL_LACK(COPY_DEPTH_STENCIL));
     if (type != GL_COLOR && type != GL_DEPTH && type != GL_STENCIL &&
         type != GL_DEPTH_STENCIL)
         return gv_gl_reject(gl, GL_INVALID_ENUM);

@@ -89,7 +89,7 @@ static bool draw_packed(struct gv_gl *gl, const struct gv_gl_pixels *p,
 {
     const struct gv_gl_packed *x = p->packed;
     if (p->packed_x || p->packed_y || p->width != x->width || p->height != x->height)
-        return gv_gl_unsupported(gl, "glDrawPixels of a part of what the device wrote");
+        return gv_gl_unsupported(gl, GV_GL_LACK(PACKED_PART));
     const struct gv_gl_texel_source s = { .image = x->image,
                                           .format = x->format,
                                           .width = p->width,
@@ -262,7 +262,9 @@ static bool draw_planes(struct gv_gl *gl, const struct gv_gl_pixels *p,
     if (!aspects || !gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &x.zoomed))
         return true;
     if ((uint64_t)x.zoomed.columns * x.zoomed.rows > MOST_PIXELS)
-        return gv_gl_unsupported(gl, "glDrawPixels(so many pixels)");
+        return gv_gl_unsupported_over(gl, GV_GL_LACK(DRAWN_PIXELS),
+                                      (uint64_t)x.zoomed.columns * x.zoomed.rows,
+                                      MOST_PIXELS);
     uint8_t *room = gv_bytes_grow(&rows, (size_t)p->width * 9);
     bool ok = room != NULL;
     x.depth = (double *)(void *)room;

@@ -9,7 +9,7 @@ struct gv_gl_context *gv_gl_raster_context(struct gv_gl *gl, struct gv_error *er
     if (!c)
         return NULL;
     if (gl->context->state.assembly[GV_GL_FRAGMENT_HALF] && !gl->context->program)
-        gv_gl_unsupported(gl, "pixels by GL_FRAGMENT_PROGRAM_ARB");
+        gv_gl_unsupported(gl, GV_GL_LACK(FRAGMENT_ASSEMBLY));
     struct gv_gl_current *v = &c->state.current;
     memcpy(v->slots[GV_GL_COLOR], v->raster.color, sizeof v->raster.color);
     memcpy(v->slots[GV_GL_SECONDARY], v->raster.secondary, sizeof v->raster.secondary);

@@ -62,11 +62,10 @@ void gv_gl_add_fixed_stage(const struct gv_gl_fixed_program *p, uint32_t stage,
 // Adds the half that a program of GLSL lacks, of the fixed function or of assembly, as
 // `in` says; `in` then has what it is beside to. The caller fills the last block of
 // uniforms, if there is one. NULL: `err`; or `*missing` is what is not lowered.
-const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
-                                                       struct gv_gl_fixed_inputs *in,
-                                                       struct gv_gl_stages *stages,
-                                                       const char **missing,
-                                                       struct gv_error *err);
+const struct gv_gl_fixed_program *
+gv_gl_add_other_half(struct gv_gl *gl, struct gv_gl_fixed_inputs *in,
+                     struct gv_gl_stages *stages, const struct gv_gl_lack **missing,
+                     struct gv_error *err);
 
 // The equation of KHR_blend_equation_advanced (gv_gl_advanced_equation) that colours
 // are blended by; 0: none. A program has to say that it may be.

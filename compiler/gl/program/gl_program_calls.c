@@ -18,7 +18,7 @@ static bool gl_AttachShader(struct gv_gl *gl, const struct gv_trace_call *call,
         if (p->attached[i] == s)
             return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (p->attached_count == GV_GL_MAX_ATTACHED)
-        return gv_gl_unsupported(gl, "programs of so many shaders");
+        return gv_gl_unsupported(gl, GV_GL_LACK(SHADERS));
     gv_gl_hold_object(s);
     p->attached[p->attached_count++] = s;
     return true;

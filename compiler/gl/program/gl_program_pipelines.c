@@ -211,7 +211,7 @@ static bool gl_ProgramParameteri(struct gv_gl *gl, const struct gv_trace_call *c
         return true;
     if (what != GL_PROGRAM_SEPARABLE && what != GL_PROGRAM_BINARY_RETRIEVABLE_HINT)
         return what - GL_GEOMETRY_VERTICES_OUT_ARB <= 2
-                   ? gv_gl_unsupported(gl, "geometry shaders of EXT_geometry_shader4")
+                   ? gv_gl_unsupported(gl, GV_GL_LACK(GEOMETRY_SHADER4))
                    : gv_gl_reject(gl, GL_INVALID_ENUM);
     if (value > 1)
         return gv_gl_reject(gl, GL_INVALID_VALUE);

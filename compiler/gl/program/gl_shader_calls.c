@@ -88,7 +88,7 @@ static bool source_of(struct gv_gl *gl, const struct gv_trace_call *call, uint32
     *out = join(strings, lengths, count < told ? count : told, &size);
     if (!*out && size < MAX_SOURCE_BYTES)
         return gv_out_of_memory(err);
-    return *out || gv_gl_unsupported(gl, "shaders of so many bytes");
+    return *out || gv_gl_unsupported(gl, GV_GL_LACK(SOURCE_BYTES));
 }
 
 static bool gl_ShaderSource(struct gv_gl *gl, const struct gv_trace_call *call,

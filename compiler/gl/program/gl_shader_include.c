@@ -189,7 +189,7 @@ bool gv_gl_include(struct gv_gl *gl, const struct gv_gl_text *from,
     if (failed)
         return false;
     if (in.refused)
-        return gv_gl_unsupported(gl, "shaders that include so much");
+        return gv_gl_unsupported(gl, GV_GL_LACK(INCLUDED_BYTES));
     return *out || gv_out_of_memory(err);
 }
 
@@ -228,7 +228,8 @@ static bool gl_NamedStringARB(struct gv_gl *gl, const struct gv_trace_call *call
         v->kind == GV_TRACE_STRING || v->kind == GV_TRACE_BLOB ? v->count : 0;
     size = told >= 0 && (uint64_t)told < size ? (uint64_t)told : size;
     if (all->string_count == MOST_STRINGS || size > GV_MAX_GLSL_BYTES)
-        return gv_gl_unsupported(gl, "so many named strings");
+        return gv_gl_unsupported_over(gl, GV_GL_LACK(NAMED_STRINGS), all->string_count,
+                                      MOST_STRINGS);
     struct gv_gl_named_string *s = calloc(1, sizeof *s);
     if (s)
         s->text = gv_gl_text_new((size_t)size);

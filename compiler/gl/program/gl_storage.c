@@ -44,7 +44,7 @@ static void settle(struct gv_gl *gl, const struct gv_gl_storage *all,
     if (!s->buffer.id)
         return;
     if (overlaps(all, s))
-        gv_gl_unsupported(gl, "parts of storage that overlap, off 256 bytes");
+        gv_gl_unsupported(gl, GV_GL_LACK(STORAGE_PARTS));
     if (!s->copied)
         return;
     s->buffer = copy_of(gl, s, s->buffer, usage);

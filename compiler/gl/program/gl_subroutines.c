@@ -153,7 +153,7 @@ static bool gl_UniformSubroutinesuiv(struct gv_gl *gl, const struct gv_trace_cal
     struct gv_gl_program *p = gl->context->used;
     const struct gv_trace_value *list = gv_trace_argument(call, 2);
     if (!p && gl->context->program)
-        return gv_gl_unsupported(gl, "subroutines of program pipelines");
+        return gv_gl_unsupported(gl, GV_GL_LACK(PIPELINE_SUBROUTINES));
     if (!p)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (!gv_gl_link_now(gl, p, err))

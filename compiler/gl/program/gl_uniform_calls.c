@@ -145,7 +145,7 @@ static bool run(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fir
                        (first ? strlen("glProgramUniform") : strlen("glUniform"));
     const struct form *f = form_of(name);
     if (!f)
-        return gv_gl_unsupported(gl, call->function->name);
+        return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
     const bool matrix = f->type.columns > 1;
     struct given g = { .form = f,
                        .location_at = first,

@@ -70,7 +70,8 @@ static bool within_limits(const struct gv_glsl_reflection *r, struct gv_error *e
     for (size_t i = 0; i < r->sampler_count; i++)
         elements += r->samplers[i].array_size;
     if (elements > GV_GL_UNIFORM_BYTES / 4)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "so many uniforms");
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "uniforms of more than %u bytes", GV_GL_UNIFORM_BYTES);
     for (size_t i = 0; i < r->block_count; i++)
         for (uint32_t k = 0; r->blocks[i].storage && k < r->blocks[i].count; k++) {
             const uint32_t offset = r->uniforms[r->blocks[i].first + k].offset;

@@ -57,11 +57,10 @@ static const struct gv_shader_stage *last_stage(const struct gv_gl_stages *s)
     return s->codes[GV_LOWER_VERTEX];
 }
 
-const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
-                                                       struct gv_gl_fixed_inputs *in,
-                                                       struct gv_gl_stages *stages,
-                                                       const char **missing,
-                                                       struct gv_error *err)
+const struct gv_gl_fixed_program *
+gv_gl_add_other_half(struct gv_gl *gl, struct gv_gl_fixed_inputs *in,
+                     struct gv_gl_stages *stages, const struct gv_gl_lack **missing,
+                     struct gv_error *err)
 {
     const uint32_t stage = stages->codes[GV_LOWER_VERTEX] ? 1 : 0;
     const struct gv_shader_stage *own =
@@ -69,13 +68,13 @@ const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
     const uint64_t builtin = UINT64_MAX << GV_GLSL_COORD_LOCATION;
     *missing = NULL;
     if (!own)
-        *missing = "programs without vertices and fragments";
+        *missing = GV_GL_LACK(NO_STAGES);
     else if (stages->block_count == GV_GL_BLOCKS)
-        *missing = "so many uniforms";
+        *missing = GV_GL_LACK(UNIFORMS);
     else if (stage && stages->texture_count)
-        *missing = "textures of vertices beside the fixed function's";
+        *missing = GV_GL_LACK(BOTH_TEXTURES);
     else if (!stage && own->input_locations & ~builtin)
-        *missing = "varyings that the fixed function does not write";
+        *missing = GV_GL_LACK(OTHER_VARYINGS);
     if (*missing)
         return NULL;
     in->beside = true;
@@ -86,11 +85,11 @@ const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
     if (!p)
         return NULL;
     if (stage && p->stages[1].input_locations & ~own->output_locations) {
-        *missing = "programs of assembly that read what GLSL does not write";
+        *missing = GV_GL_LACK(ASSEMBLY_INPUTS);
         return NULL;
     }
     if (p->uniform_bytes[stage] > GV_GL_UNIFORM_BYTES - stages->bytes) {
-        *missing = "so many uniforms";
+        *missing = GV_GL_LACK(UNIFORMS);
         return NULL;
     }
     gv_gl_add_fixed_stage(p, stage, stages);

@@ -262,9 +262,7 @@ static struct gv_gl_variant *add_variant(struct gv_gl *gl, struct gv_gl_executab
 
 static bool say_failed(struct gv_gl *gl, const struct gv_gl_compiled *c)
 {
-    char text[120];
-    snprintf(text, sizeof text, "program: %.100s", c->error);
-    return gv_gl_unsupported(gl, text);
+    return gv_gl_unsupported_because(gl, GV_GL_LACK(PROGRAM), c->error);
 }
 
 struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program *p,

@@ -212,17 +212,19 @@ void gv_gl_reset_subroutines(const struct gv_gl_program *p);
 
 // Adds what a buffer of a stage's interface is that the device reads, once: block
 // `block` of the program. NULL, or what is missing.
-const char *gv_gl_add_storage(const struct gv_gl_program *p,
-                              const struct gv_gl_compiled *c, uint32_t block,
-                              const struct gv_binding_desc *b,
-                              struct gv_gl_stages *out);
+const struct gv_gl_lack *gv_gl_add_storage(const struct gv_gl_program *p,
+                                           const struct gv_gl_compiled *c,
+                                           uint32_t block,
+                                           const struct gv_binding_desc *b,
+                                           struct gv_gl_stages *out);
 // Whether a block of uniforms has bytes that the device alone knows.
 bool gv_gl_is_device_block(const struct gv_gl *gl, const struct gv_gl_program *p,
                            const struct gv_glsl_block *block);
 // The same of one element of an image.
-const char *gv_gl_add_image(const struct gv_gl_variant *v,
-                            const struct gv_glsl_sampler *s, uint32_t element,
-                            uint32_t unit, struct gv_gl_stages *out);
+const struct gv_gl_lack *gv_gl_add_image(const struct gv_gl_variant *v,
+                                         const struct gv_glsl_sampler *s,
+                                         uint32_t element, uint32_t unit,
+                                         struct gv_gl_stages *out);
 
 // The binding point of a uniform block or storage block: as the program set it, as the
 // text says, 0.

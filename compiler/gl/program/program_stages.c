@@ -214,8 +214,9 @@ static void add_input(struct gv_gl_stages *out, const struct gv_glsl_attribute *
 }
 
 // NULL, or what is not lowered.
-static const char *set_inputs(const struct gv_gl_program *p,
-                              const struct gv_gl_compiled *c, struct gv_gl_stages *out)
+static const struct gv_gl_lack *set_inputs(const struct gv_gl_program *p,
+                                           const struct gv_gl_compiled *c,
+                                           struct gv_gl_stages *out)
 {
     for (size_t i = 0; i < c->program.attribute_count; i++) {
         const struct gv_glsl_attribute *a = &c->program.attributes[i];
@@ -226,7 +227,7 @@ static const char *set_inputs(const struct gv_gl_program *p,
         for (uint32_t k = 0; k < count && k < GV_GL_SLOTS; k++)
             add_input(out, a, k, first);
         if (a->type.scalar == GV_GLSL_DOUBLE)
-            return "so many attributes of doubles";
+            return GV_GL_LACK(DOUBLE_ATTRIBUTES);
     }
     return NULL;
 }
@@ -243,13 +244,15 @@ static const struct gv_gl_stage_block *same_block(const struct gv_gl_stages *s,
 }
 
 // NULL, or what cannot be bound.
-static const char *add_block(const struct gv_gl *gl, const struct gv_gl_program *p,
-                             const struct gv_gl_compiled *c,
-                             const struct gv_binding_desc *b, struct gv_gl_stages *out)
+static const struct gv_gl_lack *add_block(const struct gv_gl *gl,
+                                          const struct gv_gl_program *p,
+                                          const struct gv_gl_compiled *c,
+                                          const struct gv_binding_desc *b,
+                                          struct gv_gl_stages *out)
 {
     const uint32_t block = gv_gl_block_of(&c->program, b);
     if (block == GV_GLSL_NONE)
-        return "uniform blocks without a name";
+        return GV_GL_LACK(NAMELESS_BLOCK);
     const struct gv_glsl_block *r = &c->program.reflection.blocks[block];
     if (r->array_size || gv_gl_is_device_block(gl, p, r))
         return gv_gl_add_storage(p, c, block, b, out);
@@ -260,7 +263,7 @@ static const char *add_block(const struct gv_gl *gl, const struct gv_gl_program 
     const uint32_t size = (r->size + 15u) & ~15u;
     const struct gv_gl_stage_block *same = same_block(out, block);
     if (out->block_count == GV_GL_BLOCKS || size > GV_GL_UNIFORM_BYTES - out->bytes)
-        return "so many uniforms";
+        return GV_GL_LACK(UNIFORMS);
     struct gv_gl_stage_block *to = &out->blocks[out->block_count++];
     *to = (struct gv_gl_stage_block){
         .place = { b->set, b->binding, 0 },
@@ -288,8 +291,9 @@ static bool clamps_as_first(const struct gv_gl *gl, const struct gv_gl_variant *
                (does & ~(GV_SPIRV_WRAP_REFERENCE | GV_SPIRV_WRAP_FOUR));
 }
 
-static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_variant *v,
-                                struct gv_gl_stages *out)
+static const struct gv_gl_lack *add_textures(const struct gv_gl *gl,
+                                             const struct gv_gl_variant *v,
+                                             struct gv_gl_stages *out)
 {
     const struct gv_glsl_program *g = &v->compiled->program;
     for (size_t i = 0; i < g->reflection.sampler_count; i++) {
@@ -299,18 +303,19 @@ static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_varia
         const uint32_t count = s->array_size ? s->array_size : 1;
         for (uint32_t e = 0; e < count; e++) {
             const uint32_t unit = u && e < u->elements ? u->values[e] : 0;
-            const char *missing = s->image ? gv_gl_add_image(v, s, e, unit, out) : NULL;
+            const struct gv_gl_lack *missing =
+                s->image ? gv_gl_add_image(v, s, e, unit, out) : NULL;
             if (missing)
                 return missing;
             if (s->image)
                 continue;
             if (out->texture_count == GV_GL_SAMPLED)
-                return "so many textures";
+                return GV_GL_LACK(TEXTURES);
             const uint8_t fetch = s->fetch ? (uint8_t)(s->fetch + e) : 0;
             out->fetches = out->fetches || fetch;
             if (!fetch && (e || i >= GV_MAX_GLSL_CLAMPED) &&
                 !clamps_as_first(gl, v, i, unit))
-                return "GL_CLAMP of some textures of an array";
+                return GV_GL_LACK(CLAMPED_ARRAY);
             out->textures[out->texture_count++] = (struct gv_gl_stage_texture){
                 .place = { 2, r->binding, s->element + e },
                 .unit = unit,
@@ -344,9 +349,10 @@ static uint32_t place_of(uint32_t stage)
     }
 }
 
-static const char *set_stage(const struct gv_gl *gl, const struct gv_gl_program *p,
-                             const struct gv_gl_compiled *c, uint32_t i,
-                             struct gv_gl_stages *out)
+static const struct gv_gl_lack *set_stage(const struct gv_gl *gl,
+                                          const struct gv_gl_program *p,
+                                          const struct gv_gl_compiled *c, uint32_t i,
+                                          struct gv_gl_stages *out)
 {
     const struct gv_shader_stage *s = &c->program.stages[i];
     const uint32_t at = place_of(s->stage);
@@ -355,7 +361,7 @@ static const char *set_stage(const struct gv_gl *gl, const struct gv_gl_program 
     out->serials[at] = c->serials[i];
     for (uint32_t k = 0; k < s->binding_count; k++) {
         const struct gv_binding_desc *b = &s->bindings[k];
-        const char *missing = NULL;
+        const struct gv_gl_lack *missing = NULL;
         if (b->type == GV_BINDING_STORAGE_BUFFER)
             missing = gv_gl_add_storage(p, c, gv_gl_block_of(&c->program, b), b, out);
         else if (b->type == GV_BINDING_UNIFORM_BUFFER)
@@ -367,11 +373,13 @@ static const char *set_stage(const struct gv_gl *gl, const struct gv_gl_program 
 }
 
 // NULL, or what is not lowered.
-static const char *set_stages(const struct gv_gl *gl, const struct gv_gl_program *p,
-                              const struct gv_gl_variant *v, struct gv_gl_stages *out)
+static const struct gv_gl_lack *set_stages(const struct gv_gl *gl,
+                                           const struct gv_gl_program *p,
+                                           const struct gv_gl_variant *v,
+                                           struct gv_gl_stages *out)
 {
     const struct gv_gl_compiled *c = v->compiled;
-    const char *missing = NULL;
+    const struct gv_gl_lack *missing = NULL;
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < c->program.count && !missing; i++)
         missing = set_stage(gl, p, c, i, out);
@@ -379,9 +387,9 @@ static const char *set_stages(const struct gv_gl *gl, const struct gv_gl_program
     const bool whole = out->codes[GV_LOWER_COMPUTE] ||
                        (!gl->context->core && gl->context->family == GV_GL_DESKTOP);
     if (!missing && !whole && !out->codes[GV_LOWER_VERTEX])
-        missing = "programs without a vertex shader";
+        missing = GV_GL_LACK(NO_VERTEX_SHADER);
     if (!missing && !whole && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
-        missing = "programs without a fragment shader";
+        missing = GV_GL_LACK(NO_FRAGMENT_SHADER);
     if (!missing)
         missing = add_textures(gl, v, out);
     if (!missing)
@@ -410,7 +418,7 @@ const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
     const struct gv_gl_variant *v = gv_gl_find_variant(gl, p, &options, ok, err);
     if (!v)
         return NULL;
-    const char *missing = set_stages(gl, p, v, out);
+    const struct gv_gl_lack *missing = set_stages(gl, p, v, out);
     if (missing)
         *ok = gv_gl_unsupported(gl, missing);
     return missing ? NULL : v;

@@ -92,18 +92,20 @@ static uint32_t target_of(const struct gv_glsl_block *b, uint32_t *binding)
     return b->storage ? GL_SHADER_STORAGE_BUFFER : GL_UNIFORM_BUFFER;
 }
 
-const char *gv_gl_add_storage(const struct gv_gl_program *p,
-                              const struct gv_gl_compiled *c, uint32_t block,
-                              const struct gv_binding_desc *b, struct gv_gl_stages *out)
+const struct gv_gl_lack *gv_gl_add_storage(const struct gv_gl_program *p,
+                                           const struct gv_gl_compiled *c,
+                                           uint32_t block,
+                                           const struct gv_binding_desc *b,
+                                           struct gv_gl_stages *out)
 {
     if (block == GV_GLSL_NONE)
-        return "storage blocks without a name";
+        return GV_GL_LACK(NAMELESS_STORAGE);
     if (is_there(out, b))
         return NULL;
     const struct gv_glsl_block *r = &c->program.reflection.blocks[block];
     for (uint32_t e = 0; e < b->count; e++) {
         if (out->storage_count == GV_GL_STORAGE)
-            return "so many storage blocks";
+            return GV_GL_LACK(STORAGE_BLOCKS);
         struct gv_gl_stage_storage *s = &out->storage[out->storage_count++];
         *s = (struct gv_gl_stage_storage){ .place = { b->set, b->binding, e },
                                            .written = r->written };
@@ -125,14 +127,15 @@ bool gv_gl_is_device_block(const struct gv_gl *gl, const struct gv_gl_program *p
 
 // ---- images ----
 
-const char *gv_gl_add_image(const struct gv_gl_variant *v,
-                            const struct gv_glsl_sampler *s, uint32_t element,
-                            uint32_t unit, struct gv_gl_stages *out)
+const struct gv_gl_lack *gv_gl_add_image(const struct gv_gl_variant *v,
+                                         const struct gv_glsl_sampler *s,
+                                         uint32_t element, uint32_t unit,
+                                         struct gv_gl_stages *out)
 {
     const struct gv_glsl_resource *r = &v->compiled->program.resources[s->resource];
     const uint32_t set = s->dimension == GV_GLSL_BUFFER ? 2 : 3; // glsl_program.h
     if (out->image_count == GV_GL_IMAGES)
-        return "so many images";
+        return GV_GL_LACK(IMAGES);
     out->images[out->image_count++] = (struct gv_gl_stage_image){
         .place = { set, r->binding, s->element + element },
         .unit = unit,

@@ -69,7 +69,7 @@ static void fill_block(struct gv_gl *gl, const struct gv_gl_context *c,
     if (!part.buffer->unknown)
         memcpy(out, part.buffer->bytes + part.offset, (size_t)size);
     else
-        gv_gl_unsupported(gl, "uniform buffers that the device wrote");
+        gv_gl_unsupported(gl, GV_GL_LACK(DEVICE_UNIFORMS));
 }
 
 void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,

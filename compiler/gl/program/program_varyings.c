@@ -77,7 +77,8 @@ static bool gl_TransformFeedbackVaryings(struct gv_gl *gl,
     if (count < 0 || (separate && (uint32_t)count > GV_GL_CAPTURE_BUFFERS))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if ((uint32_t)count > MOST_VARYINGS)
-        return gv_gl_unsupported(gl, "so many captured variables");
+        return gv_gl_unsupported_over(gl, GV_GL_LACK(VARYINGS), (uint32_t)count,
+                                      MOST_VARYINGS);
     gv_gl_varyings_finish(&p->varyings);
     if (!begin(&p->varyings, (size_t)count, separate))
         return gv_out_of_memory(err);
@@ -85,7 +86,7 @@ static bool gl_TransformFeedbackVaryings(struct gv_gl *gl,
         const struct gv_trace_value *v =
             names->kind == GV_TRACE_ARRAY ? gv_trace_item(names, i) : names;
         if (!gv_gl_name_argument(v, name))
-            return gv_gl_unsupported(gl, "captured variables without a name");
+            return gv_gl_unsupported(gl, GV_GL_LACK(NAMELESS_VARYINGS));
         if (!add(&p->varyings, name, strlen(name)))
             return gv_out_of_memory(err);
     }

@@ -200,7 +200,8 @@ static bool set_other(struct gv_gl *gl, uint32_t cap, bool on)
 {
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         if (others[i].cap == cap)
-            return !on || !others[i].name || gv_gl_unsupported(gl, others[i].name);
+            return !on || !others[i].name ||
+                   gv_gl_unsupported_of(gl, GV_GL_LACK(VALUE), others[i].name);
     if (gl->context->core || cap == GL_PRIMITIVE_RESTART_NV)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     return gv_gl_switch_array(gl, cap, on); // as EXT_vertex_array had it, and Mesa has

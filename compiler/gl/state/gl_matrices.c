@@ -88,7 +88,7 @@ static bool gl_MatrixMode(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!is_mode(mode))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     gl->context->state.transform.matrix_mode = mode;
-    return mode != GL_COLOR || gv_gl_unsupported(gl, "GL_COLOR");
+    return mode != GL_COLOR || gv_gl_unsupported_of(gl, GV_GL_LACK(VALUE), "GL_COLOR");
 }
 
 // Copies the top, or goes back to the one below.

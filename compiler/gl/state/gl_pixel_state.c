@@ -59,7 +59,8 @@ static bool gl_PixelStore(struct gv_gl *gl, const struct gv_trace_call *call,
         STORE(UNPACK, c->unpack);
 #undef STORE
     case GL_PACK_INVERT_MESA:
-        return value == 0 || gv_gl_unsupported(gl, "GL_PACK_INVERT_MESA");
+        return value == 0 ||
+               gv_gl_unsupported_of(gl, GV_GL_LACK(VALUE), "GL_PACK_INVERT_MESA");
     default:
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     }

@@ -194,7 +194,7 @@ static bool find_texels(struct gv_gl *gl, const struct gv_gl_texture *t,
 // Whether the device can have a level as an image of a format: before it is made for
 // that. Depth and compressed blocks it never can.
 static bool is_storable(const struct gv_gl_texture *t, const struct gv_gl_image_unit *u,
-                        uint32_t format, const char **missing)
+                        uint32_t format, const struct gv_gl_lack **missing)
 {
     const struct gv_gl_texture_image *i =
         u->level < (int32_t)GV_GL_LEVELS ? t->images[0][u->level] : NULL;
@@ -203,13 +203,14 @@ static bool is_storable(const struct gv_gl_texture *t, const struct gv_gl_image_
         info->format_class != gv_format_info(format)->format_class)
         return false;
     if (i->samples > 1)
-        *missing = "images of several samples";
+        *missing = GV_GL_LACK(IMAGE_SAMPLES);
     return i->samples <= 1;
 }
 
 // The unit's level on the device, which may be written there. False: none, or `err`.
 static bool find_level(struct gv_gl *gl, struct gv_gl_texture *t,
-                       const struct gv_gl_image_unit *u, const char **missing,
+                       const struct gv_gl_image_unit *u,
+                       const struct gv_gl_lack **missing,
                        struct gv_gl_unit_storage *out)
 {
     const bool one = !u->layered && layer_target(t->target) != t->target;
@@ -217,11 +218,11 @@ static bool find_level(struct gv_gl *gl, struct gv_gl_texture *t,
     if (!is_storable(t, u, out->format, missing))
         return false;
     if (one && t->target == GV_GL_TARGET_3D) {
-        *missing = "slices of volumes as images";
+        *missing = GV_GL_LACK(IMAGE_SLICES);
         return false;
     }
     if (t->viewed && !t->stored) { // its image cannot be replaced
-        *missing = "images of textures that have views";
+        *missing = GV_GL_LACK(IMAGE_VIEWS);
         return false;
     }
     t->stored = true;
@@ -245,7 +246,7 @@ bool gv_gl_image_of_unit(struct gv_gl *gl, uint32_t unit,
     const struct gv_gl_image_unit *u =
         unit < GV_GL_STORAGE_UNITS ? &gl->context->image_units[unit] : NULL;
     struct gv_gl_texture *t = u ? (struct gv_gl_texture *)named(gl, u->texture) : NULL;
-    const char *missing = NULL;
+    const struct gv_gl_lack *missing = NULL;
     *out = (struct gv_gl_unit_storage){ .type = gv_gl_view_type(use->target) };
     if (!t || !t->typed)
         return true;
@@ -255,8 +256,7 @@ bool gv_gl_image_of_unit(struct gv_gl *gl, uint32_t unit,
     if (target != use->target || class_of(out->format) != use->texels)
         return true;
     if (!gv_storage_format_fits(use->format, out->format))
-        return gv_gl_unsupported(gl,
-                                 "image units of another format than the program's");
+        return gv_gl_unsupported(gl, GV_GL_LACK(IMAGE_FORMAT));
     const bool found = target == GV_GL_TARGET_BUFFER
                            ? find_texels(gl, t, out)
                            : find_level(gl, t, u, &missing, out);

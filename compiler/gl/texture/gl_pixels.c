@@ -271,7 +271,7 @@ static uint32_t locate_in_buffer(struct gv_gl *gl, uint32_t name,
     if (!p->bytes)
         p->packed = gv_gl_packed_find(gl, buffer, p, &p->packed_x, &p->packed_y);
     if (!p->bytes && !p->packed)
-        gv_gl_unsupported(gl, "pixels from a buffer that the device has written");
+        gv_gl_unsupported(gl, GV_GL_LACK(PACKED_PIXELS));
     return GL_NO_ERROR;
 }
 

@@ -227,7 +227,7 @@ static bool refresh(struct gv_gl *gl, const struct span *s, struct gv_error *err
         r->copy_size == copy_size(s))
         return true;
     if (s->buffer->unknown && (s->widened || !s->buffer->on_device))
-        return gv_gl_unsupported(gl, "texels of such a format that the device wrote");
+        return gv_gl_unsupported(gl, GV_GL_LACK(TEXEL_FORMAT));
     if (s->buffer->unknown)
         copy_there(gl, s);
     else if (!upload(gl, s, err))

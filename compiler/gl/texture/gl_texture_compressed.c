@@ -209,9 +209,10 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_texture_format *f = gv_gl_texture_format(internal);
     const struct gv_format_info *info = block_info(f);
     if (!info)
-        return gv_gl_unsupported(gl, "a compressed format of glCompressedTexImage");
+        return gv_gl_unsupported(gl, GV_GL_LACK(COMPRESSED_FORMAT));
     if (!gv_gl_texture_is_known(gl->b, f))
-        return gv_gl_unsupported(gl, gv_format_info(f->format)->name);
+        return gv_gl_unsupported_of(gl, GV_GL_LACK(FORMAT),
+                                    gv_format_info(f->format)->name);
     uint32_t error = gv_gl_texture_legal(&at, level, size, f);
     if (!error && !lay_out(&gl->context->client.unpack, info, dimensions, size, &rows))
         error = GL_INVALID_OPERATION;

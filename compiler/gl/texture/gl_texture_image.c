@@ -194,7 +194,7 @@ static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
         gv_gl_texture_format_for(internal, &pixels, es, has_block_target(&at));
     if (internal == GL_COMPRESSED_RGB_FXT1_3DFX ||
         internal == GL_COMPRESSED_RGBA_FXT1_3DFX)
-        return gv_gl_unsupported(gl, "pixels in blocks of FXT1");
+        return gv_gl_unsupported_of(gl, GV_GL_LACK(COMPRESSING), "FXT1");
     error = gv_gl_texture_legal(&at, level, size, f);
     if (!error)
         error = legal_blocks(&at, internal, f);

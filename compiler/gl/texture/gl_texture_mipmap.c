@@ -123,9 +123,7 @@ static bool generate_blocks(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t 
         ok = ok && (!known || write_mips(gl, t, face, last, pixels[face], err));
         free(pixels[face]);
     }
-    return known
-               ? ok
-               : gv_gl_unsupported(gl, "glGenerateMipmap: blocks that the device has");
+    return known ? ok : gv_gl_unsupported(gl, GV_GL_LACK(MIP_BLOCKS));
 }
 
 // ---- of all textures ----
@@ -202,7 +200,7 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
     if (gv_block_source_format(t->images[0][base]->format->format))
         return generate_blocks(gl, t, last, err);
     if (info->compressed)
-        return gv_gl_unsupported(gl, "mipmaps of compressed textures");
+        return gv_gl_unsupported(gl, GV_GL_LACK(MIP_COMPRESSED));
     if (!define_mips(gl, t, last))
         return gv_out_of_memory(err);
     if (!gv_gl_texture_gather(gl, t, 0, (struct gv_gl_levels){ base, last }, err))

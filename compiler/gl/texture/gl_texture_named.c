@@ -66,7 +66,7 @@ static bool run(struct gv_gl *gl, const struct gv_trace_call *call,
                                  ? handler_of(gl, name)
                                  : NULL;
     if (!handler)
-        return gv_gl_unsupported(gl, call->function->name);
+        return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
     const struct gv_trace_call *outer = gl->call;
     gl->call = as;
     bool ok = handler(gl, as, err);

@@ -62,7 +62,8 @@ static bool storage(struct gv_gl *gl, const struct gv_trace_call *call,
     if (at.proxy)
         return true;
     if (gv_format_info(f->format)->compressed && !gv_gl_texture_is_known(gl->b, f))
-        return gv_gl_unsupported(gl, gv_format_info(f->format)->name);
+        return gv_gl_unsupported_of(gl, GV_GL_LACK(FORMAT),
+                                    gv_format_info(f->format)->name);
     bool positive = size[0] > 0 && size[1] > 0 && size[2] > 0 && levels > 0;
     uint32_t error = gv_gl_texture_legal(&at, 0, size, f);
     if (!positive || error)

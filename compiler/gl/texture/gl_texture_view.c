@@ -149,7 +149,7 @@ static bool view(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!same_class(f, i->format) ||
         gv_format_info(gv_gl_texture_device_format(gl->b, f))->format_class !=
             gv_format_info(i->device)->format_class)
-        return gv_gl_unsupported(gl, "glTextureView of a format that is converted");
+        return gv_gl_unsupported(gl, GV_GL_LACK(CONVERTED_VIEW));
     uint32_t error = gv_gl_texture_make(gl, target, name, &t, err);
     if (error)
         return error != GL_OUT_OF_MEMORY && gv_gl_reject(gl, error);

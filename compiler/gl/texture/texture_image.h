@@ -57,10 +57,10 @@ bool gv_gl_part_target(const struct gv_gl *gl, uint32_t name, uint32_t dimension
 bool gv_gl_texture_is_narrow(const struct gv_gl_texture_image *i);
 
 // Gives such images of a texture four components, so that colours can be drawn and
-// copied to them; `what` is unsupported, and they stay, where the device has texels of
+// copied to them; `lack` is told, and they stay, where the device has texels of
 // one or its storage is immutable. False: `err`.
-bool gv_gl_texture_widen(struct gv_gl *gl, struct gv_gl_texture *t, const char *what,
-                         struct gv_error *err);
+bool gv_gl_texture_widen(struct gv_gl *gl, struct gv_gl_texture *t,
+                         const struct gv_gl_lack *lack, struct gv_error *err);
 
 // Whether images have one size and one format of the device.
 bool gv_gl_same_shape(const struct gv_gl_texture_image *a,

@@ -118,8 +118,7 @@ static bool attach(struct gv_gl *gl, struct gv_gl_texture *t,
     t->attached = true;
     if (!gv_gl_texture_is_narrow(i))
         return true;
-    return gv_gl_texture_widen(gl, t, "drawing to textures of alpha that have texels",
-                               NULL) &&
+    return gv_gl_texture_widen(gl, t, GV_GL_LACK(ALPHA_TARGET), NULL) &&
            !gv_gl_texture_is_narrow(i);
 }
 

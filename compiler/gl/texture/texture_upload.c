@@ -199,7 +199,7 @@ static bool write_depth(struct gv_gl *gl, struct gv_gl_texture_image *i,
                          : 0;
     bool stencil = aspects & GV_ASPECT_STENCIL;
     if (!is_backed(c->from, depth))
-        return gv_gl_unsupported(gl, "rows of pixels that overlap");
+        return gv_gl_unsupported(gl, GV_GL_LACK(OVERLAPPING_ROWS));
     struct gv_gl_pending *p = gv_gl_pending_new(box, depth + (stencil ? texels : 0));
     if (!p)
         return gv_out_of_memory(err);
@@ -268,14 +268,14 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     const uint32_t blocks_of = gv_block_source_format(i->format->format);
     if (!gv_stored_layout(blocks_of ? blocks_of : i->device, i->format->layout.stored,
                           i->format->kept, &c.to))
-        return gv_gl_unsupported(gl, "pixels that are compressed by GL");
+        return gv_gl_unsupported(gl, GV_GL_LACK(COMPRESSING));
     // Four floats go straight to few bits; all else goes through bytes, as in Mesa.
     bool floats = pixels->format == GL_RGBA && pixels->type == GL_FLOAT;
     c.bytewise =
         c.to.bytewise && !floats && !gv_gl_pixels_transferred(c.transfer, pixels->kind);
     uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
     if (!is_backed(pixels, size))
-        return gv_gl_unsupported(gl, "rows of pixels that overlap");
+        return gv_gl_unsupported(gl, GV_GL_LACK(OVERLAPPING_ROWS));
     if (blocks_of)
         return write_encoded(gl, i, box, &c, err);
     struct gv_gl_pending *p = gv_gl_pending_new(box, size);

@@ -75,15 +75,15 @@ static bool widen(struct gv_gl *gl, struct gv_gl_texture_image *i, struct gv_err
     return true;
 }
 
-bool gv_gl_texture_widen(struct gv_gl *gl, struct gv_gl_texture *t, const char *what,
-                         struct gv_error *err)
+bool gv_gl_texture_widen(struct gv_gl *gl, struct gv_gl_texture *t,
+                         const struct gv_gl_lack *lack, struct gv_error *err)
 {
     const uint32_t count = gv_gl_texture_faces(t) * GV_GL_LEVELS;
     for (uint32_t n = 0; n < count; n++) {
         const struct gv_gl_texture_image *i =
             t->images[n / GV_GL_LEVELS][n % GV_GL_LEVELS];
         if (i && gv_gl_texture_is_narrow(i) && !can_widen(gl, t, i))
-            return gv_gl_unsupported(gl, what);
+            return gv_gl_unsupported(gl, lack);
     }
     for (uint32_t n = 0; n < count; n++) {
         struct gv_gl_texture_image *i = t->images[n / GV_GL_LEVELS][n % GV_GL_LEVELS];
