@@ -55,10 +55,8 @@ void gv_output_file_finish(struct gv_output_file *out)
 {
     if (out->file && out->path)
         fclose(out->file);
-    if (out->made) {
-        unlink(out->temporary);
-        gv_temporary_forget(out->temporary);
-    }
+    if (out->made)
+        gv_temporary_remove(out->temporary);
     free(out->temporary);
     free(out->place);
     *out = (struct gv_output_file){ 0 };

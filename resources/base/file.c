@@ -243,12 +243,12 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
     int fd = begin(path, mode, temporary);
     bool ok = fd >= 0 && gv_write_all(fd, data, size);
     ok = close_written(fd, ok) && rename(temporary, path) == 0;
-    if (!ok) {
+    if (!ok)
         fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
-        if (fd >= 0)
-            unlink(temporary);
-    }
-    gv_temporary_forget(temporary);
+    if (ok)
+        gv_temporary_forget(temporary);
+    else if (fd >= 0)
+        gv_temporary_remove(temporary);
     free(temporary);
     return ok;
 }
@@ -327,8 +327,7 @@ static bool can_replace(const char *path, struct gv_error *err)
     int fd = temporary ? gv_temporary_beside(place, temporary, 0666) : -1;
     bool ok = fd >= 0;
     if (ok) {
-        unlink(temporary);
-        gv_temporary_forget(temporary);
+        gv_temporary_remove(temporary);
         close(fd);
     } else if (temporary) {
         fail_errno(err, GV_ERR_OUTPUT, "cannot write", place);

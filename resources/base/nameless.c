@@ -23,8 +23,7 @@ static int nameless_in(const char *folder)
     if (fd < 0)
         return -1;
     int again = open(name, O_RDWR | O_CLOEXEC);
-    unlink(name);
-    gv_temporary_forget(name);
+    gv_temporary_remove(name);
     close(fd);
     return again;
 }

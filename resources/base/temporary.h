@@ -13,13 +13,17 @@ int gv_temporary_make(const char *path, mode_t mode);
     64 // bytes that a temporary's name needs beyond those of `path`
 
 // gv_temporary_make of a file beside `path`, under a name that is free (a process that
-// was killed may have left its own, and its number comes again). `name` has room for
-// the path and GV_TEMPORARY_ROOM bytes; it is what is borrowed. `mode` is what open
+// was killed may have left its own, and its number comes again), shorter where names may
+// be no longer than that of `path`. `name` has room for the path and GV_TEMPORARY_ROOM
+// bytes; it is what is borrowed. `mode` is what open
 // takes: mkstemp's would shut others out, whatever the umask.
 int gv_temporary_beside(const char *path, char *name, mode_t mode);
 
-// To be called once it has its final name, or is removed, and before `path` is freed.
+// To be called once it has its final name, and before `path` is freed.
 void gv_temporary_forget(const char *path);
+
+// Removes it and forgets it: from the folder where it was made, wherever that is now.
+void gv_temporary_remove(const char *path);
 
 // Removes all that are noted; from now on none is made, who tries sleeps. For signal
 // handlers after which the process ends.

@@ -380,4 +380,20 @@ says "$work/err" "two outputs are one file" "says so"
 expect 2 "one file for export and progress" "$gpuvm" run "$in/payload" \
     --export "a=$work/progress" --progress-file "$work/progress"
 same "$in/payload" "$work/kept.payload" "the payload in the end"
+
+# Names as long as names can be.
+long=$(printf %0251d 0)
+mkdir "$work/long"
+expect 0 "compile" "$gpuvm" compile "$in/capture" -o "$work/long/${long}.gvp"
+expect 0 "dump" "$gpuvm" dump "$in/payload" -o "$work/long/${long}.txt"
+expect 0 "asm" "$gpuvm" asm "$in/text" --resources "$in/payload" -o "$work/long/${long}.asm"
+expect 0 "thin" "$gpuvm" thin "$in/payload" --store "pack:$work/long/${long}.pak" -o "$work/long/${long}.thn"
+expect 0 "fat" "$gpuvm" fat "$work/long/${long}.thn" --store "$work/long/${long}.pak" -o "$work/long/${long}.fat"
+expect 0 "slice" "$gpuvm" slice "$in/payload" --frames 1 -o "$work/long/${long}.cut"
+expect 0 "pack" "$gpuvm" store pack "$work/long/${long}.pak" "$work/long/${long}.all"
+expect 0 "pictures" "$gpuvm" run "$in/payload" -q --screenshots 0 --screenshot-dir "$work/long" \
+    --screenshot-prefix "$(printf %0245d 0)"
+same "$work/long/$long.fat" "$in/payload" "a payload with a long name"
+[ "$(find "$work/long" -type f | wc -l)" = 9 ] || fail "long names: $(ls "$work/long")"
+expect 7 "longer than names can be" "$gpuvm" dump "$in/payload" -o "$work/long/${long}.text"
 finish

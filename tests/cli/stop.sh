@@ -46,13 +46,37 @@ stop() {
     rm -rf "$results"/*
 }
 
-for signal in "INT 2" "TERM 15" "HUP 1" "QUIT 3"; do
+for signal in "INT 2" "TERM 15" "HUP 1" "QUIT 3" "XCPU 24" "ALRM 14" "USR2 12"; do
     for child in "" --no-child; do
         start "$gpuvm" compile "$capture" --level 19 -o "$results/x.gvp" $child
         wait_for has_file "$results"
         # shellcheck disable=SC2086 # name and number
         stop $signal "compile $child"
     done
+done
+
+# The folder is moved meanwhile, and a link to another is in its place: what is half made goes
+# from where it is, the result is exit 7.
+mkdir "$work/other"
+for how in stop fail; do
+    start "$gpuvm" compile "$capture" --level 1 -o "$results/x.gvp"
+    wait_for has_file "$results"
+    kill -STOP $pid
+    mv "$results" "$work/moved"
+    ln -s other "$results"
+    kill -CONT $pid
+    [ $how = fail ] || kill -TERM $pid
+    wait $pid
+    got=$?
+    case $how$got in
+    stop143 | fail7) ;;
+    *) fail "a folder that becomes a link, $how: exit $got: $(cat "$work/text")" ;;
+    esac
+    left=$(find "$work/moved" "$work/other" -type f)
+    [ -z "$left" ] || fail "a folder that becomes a link, $how: leaves $left"
+    rm "$results"
+    mv "$work/moved" "$results"
+    rm -f "$results"/*
 done
 
 # What is to be ignored stays so.

@@ -1,7 +1,9 @@
 // Files: mapped or read, replaced as a whole, folders made; errors say which and why.
 #include "resources/base/file.h"
+#include "resources/base/temporary.h"
 #include "tests/test.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +12,7 @@ static char folder[] = "/tmp/gpuvm-test-file-XXXXXX";
 
 static const char *in_folder(const char *name)
 {
-    static char path[256];
+    static char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
@@ -177,6 +179,64 @@ static void test_folders(void)
     CHECK(!gv_make_folders("", &err) && err.status == GV_ERR_OUTPUT);
 }
 
+static size_t count_files(void)
+{
+    size_t count = 0;
+    DIR *all = opendir(folder);
+    while (all && readdir(all))
+        count++;
+    if (all)
+        closedir(all);
+    return count;
+}
+
+// Names as long as there can be, of letters of one to four bytes: the temporary's is
+// made of whole ones.
+static void test_long_names(void)
+{
+    static const char *const letters[] = { "a", "\xc3\xa4", "\xe2\x82\xac",
+                                           "\xf0\x9f\x98\x80" };
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        for (size_t length = 225; length <= 256; length++) {
+            char name[300] = "";
+            struct gv_error err = GV_ERROR_INIT;
+            while (strlen(name) + strlen(letters[i]) <= length)
+                strcat(name, letters[i]);
+            const size_t before = count_files();
+            const bool fits = strlen(name) <= 255;
+            CHECK_ROW(name, gv_file_write(in_folder(name), "x", 1, &err) == fits);
+            CHECK_ROW(name, fits || err.status == GV_ERR_OUTPUT);
+            CHECK_ROW(name, count_files() == before + fits);
+            unlink(in_folder(name));
+        }
+    char temporary[600], name[300] = "";
+    while (strlen(name) <= 255 - 4)
+        strcat(name, letters[3]);
+    int fd = gv_temporary_beside(in_folder(name), temporary, 0600);
+    const char *cut = strrchr(temporary, '/') + 1;
+    CHECK(fd >= 0 && strlen(cut) <= 255 && strspn(cut, letters[3]) % 4 == 0);
+    gv_temporary_remove(temporary);
+    close(fd);
+}
+
+// The folder is moved, and a link to another takes its place: what was begun there
+// goes.
+static void test_moved_folder(void)
+{
+    char temporary[600], place[512], moved[512];
+    snprintf(place, sizeof place, "%s", in_folder("place/x"));
+    snprintf(moved, sizeof moved, "%s", in_folder("moved"));
+    CHECK(mkdir(in_folder("place"), 0777) == 0 && mkdir(in_folder("other"), 0777) == 0);
+    int fd = gv_temporary_beside(place, temporary, 0666);
+    CHECK(fd >= 0 && access(temporary, F_OK) == 0);
+    CHECK(rename(in_folder("place"), moved) == 0);
+    CHECK(symlink("other", in_folder("place")) == 0);
+    CHECK(rmdir(moved) != 0); // it is in there
+    gv_temporary_remove(temporary);
+    CHECK(rmdir(moved) == 0);
+    close(fd);
+}
+
 int main(void)
 {
     char command[64];
@@ -190,6 +250,8 @@ int main(void)
     test_load_regular();
     test_write_to_pipe();
     test_folders();
+    test_long_names();
+    test_moved_folder();
     snprintf(command, sizeof command, "rm -rf %s", folder);
     CHECK(system(command) == 0);
     return TEST_RESULT();

@@ -60,7 +60,9 @@ static void catch (int signal_number, void (*handler)(int))
 
 void gv_stop_catch(void)
 {
-    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    // All that end a process and come from outside.
+    static const int ends[] = { SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU, SIGALRM,
+                                SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGPOLL };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         catch (ends[i], on_end);
     catch (SIGTSTP, on_pause);

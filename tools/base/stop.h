@@ -6,7 +6,8 @@
 
 #include <sys/types.h>
 
-// At the start of a program. SIGINT, SIGTERM, SIGHUP and SIGQUIT remove what is not
+// At the start of a program. SIGINT, SIGTERM, SIGHUP, SIGQUIT, and what else ends a
+// process from outside (SIGXCPU, SIGALRM, SIGUSR1 and the like), remove what is not
 // whole and then end it as ever; what its caller has it ignore stays ignored. A file
 // that grows over its limit (SIGXFSZ) or a pipe nobody reads (SIGPIPE) is an error of
 // the write.
