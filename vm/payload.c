@@ -251,6 +251,15 @@ static bool decode(struct gv_reader *r, struct gv_segment_info *s)
     return ok;
 }
 
+// Keyframes stand behind all of what they are keyframes of.
+static bool follows_keyframes(const struct gv_payload *p,
+                              const struct gv_segment_info *s)
+{
+    return p->private->keyframes_began &&
+           (s->kind == GV_SEGMENT_FRAMES || s->kind == GV_SEGMENT_CHUNKS ||
+            s->kind == GV_SEGMENT_CODE);
+}
+
 // Reads one segment: its content as it stands, or decompressed for as long as needed.
 bool gv_payload_read_segment(struct gv_payload *p, struct gv_segment_info *s,
                              const uint8_t *content, struct gv_error *err)
@@ -265,6 +274,10 @@ bool gv_payload_read_segment(struct gv_payload *p, struct gv_segment_info *s,
     if (p->major < kinds[s->kind].since)
         return gv_fail(err, GV_ERR_FORMAT, s->offset, "%s in a payload of version %u",
                        kinds[s->kind].name, p->major);
+    if (follows_keyframes(p, s))
+        return gv_fail(err, GV_ERR_FORMAT, s->offset, "%s behind keyframes",
+                       kinds[s->kind].name);
+    p->private->keyframes_began |= s->kind == GV_SEGMENT_KEYFRAMES;
     if (!(s->flags & GV_SEGMENT_ZSTD)) {
         r.c = gv_cursor_make(content, (size_t)s->size);
         return decode(&r, s);

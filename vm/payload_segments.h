@@ -81,6 +81,7 @@ struct gv_payload_private {
         chunk_capacity, export_capacity, frame_capacity, diagnostic_capacity,
         schedule_capacity, pace_capacity, keyframe_capacity;
     size_t chunks_placed; // chunks whose CODE segment has been read
+    bool keyframes_began; // frames, chunks and code are all there
     size_t groups_placed; // groups whose RESOURCE_BYTES segment has been read
     // Groups that others name as their dictionary, and the bytes of those that were
     // needed.

@@ -13,10 +13,10 @@ int gv_temporary_make(const char *path, mode_t mode);
     64 // bytes that a temporary's name needs beyond those of `path`
 
 // gv_temporary_make of a file beside `path`, under a name that is free (a process that
-// was killed may have left its own, and its number comes again), shorter where names may
-// be no longer than that of `path`. `name` has room for the path and GV_TEMPORARY_ROOM
-// bytes; it is what is borrowed. `mode` is what open
-// takes: mkstemp's would shut others out, whatever the umask.
+// was killed may have left its own, and its number comes again), shorter where names
+// may be no longer than that of `path`. `name` has room for the path and
+// GV_TEMPORARY_ROOM bytes; it is what is borrowed. `mode` is what open takes: mkstemp's
+// would shut others out, whatever the umask.
 int gv_temporary_beside(const char *path, char *name, mode_t mode);
 
 // To be called once it has its final name, and before `path` is freed.
