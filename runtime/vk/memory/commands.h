@@ -12,7 +12,7 @@ struct gv_runtime;
 #define GV_VK_FRAMES 3                // submissions in flight
 #define GV_VK_MAX_STAGING (64u << 20) // bytes in one submission
 #define GV_VK_MAX_DRAWS 10000         // draws in one submission
-#define GV_VK_MAX_FIRST 8             // that compile their pipelines
+#define GV_VK_MAX_FIRST 6             // that compile their pipelines
 // Commands of all kinds and objects that wait for one submission. Drivers keep up to a
 // kilobyte for each.
 #define GV_VK_MAX_RECORDED 16384
