@@ -45,8 +45,23 @@ silent=$!
 within "a silent server" [ -s "$work/silent" ]
 expect 7 "a display that says nothing" env DISPLAY="127.0.0.1:$(cat "$work/silent")" timeout 30 \
     "$gpuvm" run "$work/demo.gvp" --window
-says "$work/err" "no window can be opened: the display says nothing for 10 s" "a display that says nothing"
+says "$work/err" "no window can be opened: the display, .* says nothing for 10 s" "a display that says nothing"
 [ "$(wc -l <"$work/err")" = 1 ] || fail "a display that says nothing: $(cat "$work/err")"
+kill $silent
+# One that refuses, in words of its own.
+python3 -c "import socket, time
+s = socket.socket()
+s.bind(('127.0.0.1', 0))
+s.listen()
+print(s.getsockname()[1] - 6000, flush=True)
+while True:
+    s.accept()[0].send(b'\\0\\4\\x0b\\0\\0\\0\\1\\0\\x1b[2J')" >"$work/refusing" &
+silent=$!
+within "a refusing server" [ -s "$work/refusing" ]
+expect 7 "a display that refuses" env DISPLAY="127.0.0.1:$(cat "$work/refusing")" timeout 30 \
+    "$gpuvm" run "$work/demo.gvp" --window
+says "$work/err" "no window can be opened: there is no display" "a display that refuses"
+[ "$(wc -l <"$work/err")" = 1 ] || fail "a display that refuses: $(cat "$work/err")"
 kill $silent
 
 # Pixels and keys.

@@ -3,9 +3,11 @@
 #define SDL_MAIN_HANDLED
 #include <SDL2/SDL.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LIBRARY "libSDL2-2.0.so.0"
 
@@ -137,6 +139,29 @@ static bool open_window(struct gv_sdl *sdl, const char *title, int width, int he
                                   "no window can be opened: %.100s", sdl->GetError());
 }
 
+// Libraries tell standard error in a server's own words why it refuses them, and what
+// of theirs they miss: what counts is in SDL's error. The descriptor that is kept, or
+// -1.
+static int begin_quiet(void)
+{
+    const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (kept >= 0 && nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    if (nowhere >= 0)
+        close(nowhere);
+    return kept;
+}
+
+static void end_quiet(int kept)
+{
+    if (kept < 0)
+        return;
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+}
+
 struct gv_sdl *gv_sdl_create(const char *title, int width, int height,
                              struct gv_error *err)
 {
@@ -145,7 +170,10 @@ struct gv_sdl *gv_sdl_create(const char *title, int width, int height,
         gv_out_of_memory(err);
         return NULL;
     }
-    if (load(sdl, err) && open_window(sdl, title, width, height, err))
+    const int kept = begin_quiet();
+    const bool opened = load(sdl, err) && open_window(sdl, title, width, height, err);
+    end_quiet(kept);
+    if (opened)
         return sdl;
     free(sdl);
     return NULL;

@@ -76,7 +76,8 @@ static bool take_answer(const struct gv_window *window, struct gv_error *answer,
         kill(window->process, SIGKILL);
     if (ready == 0)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
-                       "no window can be opened: the display says nothing for %d s",
+                       "no window can be opened: the display, or the session's bus, "
+                       "says nothing for %d s",
                        OPEN_MS / 1000);
     return gv_child_line_take_answer(window->line, answer) ||
            gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no window can be opened");
