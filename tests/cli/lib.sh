@@ -3,7 +3,15 @@
 set -u
 failures=0
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap lib_over EXIT
+
+# A test that ends before `finish` or `skip` says behind which command of `expect` it did.
+lib_over() {
+    lib_code=$?
+    rm -rf "$work"
+    [ $lib_code = 0 ] || [ $lib_code = 77 ] || [ $failures -gt 0 ] ||
+        echo "FAILED: ended with $lib_code behind: ${lib_step:-the beginning}" >&2
+}
 
 fail() {
     echo "FAILED: $*" >&2
@@ -12,7 +20,7 @@ fail() {
 
 # expect CODE NAME COMMAND...: the exit code; output is in $work/out and $work/err.
 expect() {
-    code=$1 name=$2
+    code=$1 name=$2 lib_step=$2
     shift 2
     "$@" >"$work/out" 2>"$work/err"
     got=$?

@@ -39,6 +39,12 @@ expect 0 "nothing fails" sh "$work/script" "a step" true
 expect 143 "ended" sh "$work/script" "a step" 'kill -TERM $$'
 says "$work/out" "^first made, last removed" "what is done at the end, ended"
 
+# A test that ends by itself says where.
+printf '%s\n' '. tests/cli/lib.sh' 'expect 0 "the last command" true' 'echo "$nothing_of_that_name"' finish \
+    >"$work/test"
+expect 2 "a test that ends" sh "$work/test"
+says "$work/err" "^FAILED: ended with 2 behind: the last command" "a test that ends"
+
 # What this machine lacks is no matter of this test.
 stand_in dpkg-query 'printf installed'
 stand_in tar 'echo "tar: no space left" >&2; exit 1'
