@@ -5,7 +5,7 @@
 # each case and binary the median and the least of the runs, in ns a draw or pass.
 #   draws.sh SPIRV_FOLDER SCRATCH GPUVM...
 # SPIRV_FOLDER holds plain.vert.spv and texture_at.frag.spv.
-# GPUVM_BENCH_RUNS (5), GPUVM_BENCH_DRAWS (200) thousands of draws.
+# GPUVM_BENCH_RUNS (5), GPUVM_BENCH_DRAWS (200) thousands of draws, GPUVM_BENCH_CASES (all).
 set -eu
 spirv=$1 scratch=$2
 shift 2
@@ -149,7 +149,8 @@ make() {
 mkdir -p "$scratch"
 empty >"$scratch/start4.gvt"
 make "$1" start4
-for name in nothing texture pipeline both bytes seen_nothing seen_texture seen_pipeline; do
+cases="nothing texture pipeline both bytes seen_nothing seen_texture seen_pipeline"
+for name in ${GPUVM_BENCH_CASES:-$cases}; do
     where=outside
     case $name in seen_*) where=inside ;; esac
     draws "${name#seen_}" >"$scratch/$name.gvt"
@@ -158,6 +159,7 @@ for name in nothing texture pipeline both bytes seen_nothing seen_texture seen_p
     measure "$@"
 done
 where=outside
+[ -z "${GPUVM_BENCH_CASES-}" ] || exit 0
 for n in 10 1000; do
     empty $n >"$scratch/start$n.gvt"
     make "$1" start$n
