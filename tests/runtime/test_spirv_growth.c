@@ -195,6 +195,7 @@ static void end_compute(struct gv_bytes *t)
 }
 
 #define CONSTANTS "SPIR-V constants of over 1048576 words in all"
+#define CASES "SPIR-V switches of over 2048 cases in all"
 #define NESTED "Maximum Control Flow nesting depth exceeded"
 #define BODY "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
 
@@ -351,6 +352,21 @@ static void selections(struct gv_bytes *t, unsigned kind, unsigned count)
         end_compute(t);
 }
 
+// Switches one after another, of so many cases each.
+static void switches(struct gv_bytes *t, unsigned count, unsigned cases)
+{
+    begin_compute(t, BODY);
+    for (unsigned i = 0; i < count; i++) {
+        gv_bytes_printf(t, "OpSelectionMerge %%m%u None\nOpSwitch %%c1 %%m%u", i, i);
+        for (unsigned k = 0; k < cases; k++)
+            gv_bytes_printf(t, " %u %%t%u_%u", k, i, k);
+        for (unsigned k = 0; k < cases; k++)
+            gv_bytes_printf(t, "\n%%t%u_%u = OpLabel\nOpBranch %%m%u", i, k, i);
+        gv_bytes_printf(t, "\n%%m%u = OpLabel\n", i);
+    }
+    end_compute(t);
+}
+
 // Loops, in one another or one after another.
 static void loops(struct gv_bytes *t, unsigned nested, unsigned count)
 {
@@ -469,6 +485,9 @@ static const struct {
     { "selections_many", selections, 1, 9000, GV_ERR_UNSUPPORTED,
       "over 8192 selections" },
     { "selections_allowed", selections, 1, 4000, GV_OK, "" },
+    { "switch_large", switches, 1, 3000, GV_ERR_UNSUPPORTED, CASES },
+    { "switches_many", switches, 100, 30, GV_ERR_UNSUPPORTED, CASES },
+    { "switches_allowed", switches, 4, 300, GV_OK, "" },
     { "loops_deep", loops, 1, 300, GV_ERR_FORMAT, NESTED },
     { "loops_many", loops, 0, 3000, GV_ERR_UNSUPPORTED, "over 2048 loops" },
     { "loops_allowed", loops, 0, 1000, GV_OK, "" },

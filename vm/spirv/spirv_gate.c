@@ -13,7 +13,7 @@ struct gate {
     const uint32_t *words;
     struct shape *ids; // [bound]
     uint32_t bound;
-    uint64_t walked, selections, loops;
+    uint64_t walked, selections, loops, cases;
 };
 
 static uint64_t offset_of(const struct gate *g, const uint32_t *w)
@@ -123,9 +123,12 @@ static bool note_control(struct gate *g, const uint32_t *w, struct gv_error *err
 {
     g->selections += gv_spirv_op(w) == SpvOpSelectionMerge;
     g->loops += gv_spirv_op(w) == SpvOpLoopMerge;
+    if (gv_spirv_op(w) == SpvOpSwitch) // what is asked, the default, numbers and labels
+        g->cases += gv_spirv_length(w) / 2;
     return gv_spirv_within(GV_SPIRV_BOUND_SELECTIONS, g->selections, offset_of(g, w),
                            err) &&
-           gv_spirv_within(GV_SPIRV_BOUND_LOOPS, g->loops, offset_of(g, w), err);
+           gv_spirv_within(GV_SPIRV_BOUND_LOOPS, g->loops, offset_of(g, w), err) &&
+           gv_spirv_within(GV_SPIRV_BOUND_CASES, g->cases, offset_of(g, w), err);
 }
 
 static bool look(struct gate *g, const uint32_t *w, struct gv_error *err)

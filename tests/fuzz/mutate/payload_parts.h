@@ -21,8 +21,7 @@ struct payload_parts {
     uint8_t header[64], trailer[64];
     struct payload_part items[PAYLOAD_PARTS_MAX];
     size_t count;
-    bool
-        keeps_groups; // set before the split: groups stay compressed, with dictionaries
+    bool keeps_groups; // set before the split: they stay compressed, with dictionaries
 };
 
 // Takes a well-formed payload apart. False where it is none, or has too many segments.
