@@ -32,6 +32,8 @@ struct gv_lower_entry {
     // Where the key names all that was streamed at once; size 0: not known.
     struct gv_hash content;
     uint64_t size;
+    uint32_t
+        numbers; // plus 1, where the key is of an order of primitives; 0: not known
 };
 
 // Zeroed: empty.

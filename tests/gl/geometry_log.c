@@ -164,6 +164,7 @@ bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_erro
         "patches",
     };
     (void)gl, (void)err;
+    gv_gl_geometry_make(g);
     put_text(logged->text[0] ? " | " : "");
     put_text(modes[g->mode]);
     put_text(g->other_diagonal ? "/" : "");

@@ -337,6 +337,22 @@ static void indices_written(struct scene *s)
     }
 }
 
+// Other vertices than the indices named before.
+static void range_written(struct scene *s)
+{
+    static const uint16_t other[] = { 6, 7, 8, 9, 10, 11 };
+    store_elements(s);
+    for (int i = 0; i <= AGAIN; i++) {
+        clear_to(s, BLACK);
+        if (i == AGAIN)
+            call(s, "glBufferSubData", "eiiB", GL_ELEMENT_ARRAY_BUFFER, 0, 12,
+                 BYTES(other));
+        elements(s, 6, 0);
+        if (i < AGAIN)
+            show(s);
+    }
+}
+
 static void indices_elsewhere(struct scene *s)
 {
     store_elements(s);
@@ -511,6 +527,7 @@ static const struct draw_row rows[] = {
     { "provoking", provoking, SIDE, SHOWN(BLACK, RED), 5, 5 },
     { "current", current, SIDE, SHOWN(BLACK, GREEN), 5, 5 },
     { "indices written", indices_written, SIDE, SHOWN(BLACK, WHITE), 5, 5 },
+    { "range written", range_written, SIDE, SHOWN(BLACK, WHITE), 5, 5 },
     { "indices elsewhere", indices_elsewhere, SIDE, SHOWN(BLACK, WHITE), 5, 5 },
     { "based", based, SIDE, SHOWN(BLACK, WHITE), 5, 5 },
     { "outlined", outlined, SIDE, SHOWN(BLACK, BLACK), 5, 5 },

@@ -38,6 +38,12 @@ struct gv_gl_counted {
     int32_t base; // added to each index
 };
 
+// What of a geometry is made when somebody reads it: gv_gl_geometry_make.
+struct gv_gl_unmade {
+    void (*make)(const struct gv_gl_unmade *u);
+    bool made;
+};
+
 struct gv_gl_geometry {
     uint32_t mode; // GL_POINTS to GL_PATCHES; `patches` of the context has their size
     uint32_t vertex_count;
@@ -77,6 +83,8 @@ struct gv_gl_geometry {
     // Names all that slots, indices and edges hold: equal names, equal content. NULL:
     // nothing names it.
     const struct gv_hash *source;
+    // Not yet there: what `slots` and `indices` point to. NULL: all is there.
+    struct gv_gl_unmade *unmade;
     // What programs can ask for. gl_VertexID of each vertex, base counted in; NULL:
     // `first_id` and those behind it.
     const uint32_t *ids;
@@ -84,6 +92,15 @@ struct gv_gl_geometry {
     int32_t base_vertex;          // gl_BaseVertex: 0 without indices
     uint32_t base_instance, draw; // gl_BaseInstance, gl_DrawID
 };
+
+// Before slots or indices are read.
+static inline void gv_gl_geometry_make(const struct gv_gl_geometry *g)
+{
+    if (!g->unmade || g->unmade->made)
+        return;
+    g->unmade->made = true;
+    g->unmade->make(g->unmade);
+}
 
 // All four components of a vertex in a slot that is not NULL.
 static inline void gv_gl_geometry_fetch(const struct gv_gl_geometry *g, uint32_t slot,

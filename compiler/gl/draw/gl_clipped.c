@@ -32,6 +32,7 @@ bool gv_gl_is_clipped(const struct gv_gl_context *c, const struct gv_gl_geometry
 {
     const struct gv_gl_transform *t = &c->state.transform;
     struct gv_gl_matrix both;
+    gv_gl_geometry_make(g);
     gv_gl_matrix_multiply(&both, top(&c->projection), top(&c->modelview));
     for (uint32_t i = 0; i < g->vertex_count; i++) {
         float given[4], v[4];

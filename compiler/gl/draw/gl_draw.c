@@ -34,12 +34,11 @@ struct taken {
 };
 
 // As they are kept, or made: the second time for good.
-static bool take(struct gv_gl *gl, const struct gv_gl_draw *d,
-                 const struct gv_gl_numbers *n, struct taken *out)
+static bool take(struct gv_gl *gl, const struct gv_gl_draw *d, struct gv_gl_numbers *n,
+                 struct taken *out, struct gv_error *err)
 {
     struct gv_gl_drawing *x = gl->drawing;
     const struct gv_lower_entry *e = NULL;
-    uint32_t *numbers = n->list ? (uint32_t *)(void *)x->numbers.data : NULL;
     uint32_t count = n->count;
     out->keyed = gv_gl_vertices_key(gl, d, n, &out->key);
     if (out->keyed)
@@ -50,6 +49,9 @@ static bool take(struct gv_gl *gl, const struct gv_gl_draw *d,
         out->vertices = *e->piece;
         return true;
     }
+    if (!gv_gl_numbers_make(gl->context, d->numbering, n, err))
+        return false;
+    uint32_t *numbers = n->list ? (uint32_t *)(void *)x->numbers.data : NULL;
     if (numbers && !d->stages.alone)
         gv_gl_narrow_vertices(n, numbers, &out->first, &count);
     else if (numbers)
@@ -66,7 +68,7 @@ static bool take(struct gv_gl *gl, const struct gv_gl_draw *d,
         const bool ok =
             gv_gl_interleave_vertices(gl, d, out->first, count, &x->vertices);
         out->vertices.vertices = x->vertices.data;
-        return ok;
+        return ok || gv_out_of_memory(err);
     }
     if (numbers)
         memcpy(out->piece->indices, numbers, (size_t)n->count * sizeof *numbers);
@@ -130,8 +132,9 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
                 struct gv_error *err)
 {
     struct taken t = { 0 };
-    if (!take(gl, d, n, &t))
-        return gv_out_of_memory(err);
+    struct gv_gl_numbers numbers = *n;
+    if (!take(gl, d, &numbers, &t, err))
+        return false;
     const bool ok = add_taken(gl, d, state, &t, n->strip, err);
     gv_lower_piece_drop(t.piece);
     return ok;
@@ -199,8 +202,8 @@ static bool add_each(struct gv_gl *gl, struct gv_gl_draw *d,
 }
 
 static bool draw_numbers(struct gv_gl *gl, struct gv_gl_draw *d,
-                         const struct gv_gl_numbers *n,
-                         const struct gv_gl_sampled *image, struct gv_error *err)
+                         struct gv_gl_numbers *n, const struct gv_gl_sampled *image,
+                         struct gv_error *err)
 {
     struct gv_gl_draw_state *state = &gl->drawing->state;
     memset(state, 0, sizeof *state);
@@ -225,8 +228,10 @@ static bool draw_numbers(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!pipeline)
         return false;
     state->pipeline = pipeline->object;
-    return d->stages.fetches ? add_each(gl, d, state, n, err)
-                             : add(gl, d, state, n, err);
+    if (!d->stages.fetches)
+        return add(gl, d, state, n, err);
+    return gv_gl_numbers_make(gl->context, d->numbering, n, err) &&
+           add_each(gl, d, state, n, err);
 }
 
 static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
@@ -235,8 +240,12 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     struct gv_gl_numbers n;
     struct gv_gl_geometry colored;
     const struct gv_gl_geometry *given = d->geometry;
-    const struct gv_gl_numbering numbering = { given, &d->part, wants_last(gl, d),
-                                               d->flat, &gl->drawing->numbers };
+    const struct gv_gl_numbering numbering = { given,
+                                               &d->part,
+                                               wants_last(gl, d),
+                                               d->flat,
+                                               &gl->drawing->numbers,
+                                               &gl->drawing->pieces };
     if (!gv_gl_numbers(gl->context, &numbering, &n, err))
         return false;
     d->strip = n.strip;
@@ -248,8 +257,10 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
         n = (struct gv_gl_numbers){ .count = n.count };
         d->geometry = &colored;
     }
+    d->numbering = &numbering;
     const bool ok = draw_numbers(gl, d, &n, image, err);
     d->geometry = given;
+    d->numbering = NULL;
     return ok;
 }
 
@@ -367,6 +378,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     if (g->counted && !gv_gl_reshape_counted(g->mode, &r))
         return gv_gl_unsupported(gl, GV_GL_LACK(COUNTED_MODE));
     if (!g->counted && is_listed(gl, g)) {
+        gv_gl_geometry_make(g);
         listed = *g;
         listed.source = NULL;
         d.geometry = g = &listed;

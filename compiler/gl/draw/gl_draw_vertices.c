@@ -132,6 +132,7 @@ bool gv_gl_vertices_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
 void gv_gl_interleave_into(const struct gv_gl *gl, const struct gv_gl_draw *d,
                            uint32_t first, uint32_t count, uint8_t *out)
 {
+    gv_gl_geometry_make(d->geometry);
     put_attributes(gl, d, false, first, count, out);
 }
 
@@ -143,7 +144,7 @@ bool gv_gl_interleave_vertices(const struct gv_gl *gl, const struct gv_gl_draw *
         return true;
     uint8_t *to = gv_bytes_grow(out, (size_t)count * d->stride);
     if (to)
-        put_attributes(gl, d, false, first, count, to);
+        gv_gl_interleave_into(gl, d, first, count, to);
     return to != NULL;
 }
 
@@ -159,6 +160,7 @@ bool gv_gl_interleave_steps(const struct gv_gl *gl, const struct gv_gl_draw *d,
     if (!to)
         return false;
     memset(to, 0, skipped);
+    gv_gl_geometry_make(d->geometry);
     put_attributes(gl, d, true, 0, d->geometry->instances, to + skipped);
     *out = (struct gv_gl_batch_steps){ bytes->data, bytes->size, gv_gl_step_slot(d),
                                        d->step_stride };

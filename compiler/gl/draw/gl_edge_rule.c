@@ -53,6 +53,7 @@ static bool has_such_edge(const struct rows *r, const struct gv_gl_geometry *g,
 {
     int32_t last[NEAR_VERTICES] = { NOWHERE, NOWHERE, NOWHERE };
     uint32_t count = g->indices ? g->index_count : g->vertex_count;
+    gv_gl_geometry_make(g);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = g->indices ? g->indices[i] : i;
         if (number >= g->vertex_count)

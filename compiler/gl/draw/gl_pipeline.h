@@ -11,6 +11,7 @@
 struct gv_gl_draw {
     const struct gv_gl_geometry *geometry;
     struct gv_gl_capture *capture; // NULL: no transform feedback
+    const struct gv_gl_numbering *numbering;
     struct gv_gl_part part;
     bool flat;         // some of what fragments take is of one vertex
     bool strip;        // of lines

@@ -360,6 +360,7 @@ static bool as_listed(const struct gv_gl_numbering *n, struct gv_gl_numbers *out
                       struct gv_error *err)
 {
     const struct gv_gl_geometry *g = n->geometry;
+    gv_gl_geometry_make(g);
     n->scratch->size = 0;
     uint8_t *room = gv_bytes_grow(n->scratch, (size_t)g->index_count * 4);
     if (!room)
@@ -370,6 +371,20 @@ static bool as_listed(const struct gv_gl_numbering *n, struct gv_gl_numbers *out
     out->list = numbers;
     out->count = g->index_count;
     return true;
+}
+
+// Where it is known how many numbers there are. NULL: nowhere.
+static struct gv_lower_entry *entry_of(const struct gv_gl_numbering *n, uint32_t order)
+{
+    const struct {
+        struct gv_hash source;
+        uint32_t mode, order;
+    } key = { n->geometry->source ? *n->geometry->source : (struct gv_hash){ { 0 } },
+              n->geometry->mode, order };
+    if (!n->known || !n->geometry->source)
+        return NULL;
+    const struct gv_hash hash = gv_hash_bytes(&key, sizeof key);
+    return gv_lower_pieces_find(n->known, &hash);
 }
 
 bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
@@ -387,6 +402,18 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u vertices of one draw",
                        given);
     const size_t lists = is_recolored(c, n) ? 2 : 1, list = (size_t)bound * 4;
+    const uint32_t order = order_of(c, n);
+    // Which polygons face so depends on matrices.
+    const bool ordered = !n->part->faced && lists == 1;
+    struct gv_lower_entry *known = ordered ? entry_of(n, order) : NULL;
+    if (known && known->numbers) {
+        *out = (struct gv_gl_numbers){ .count = known->numbers - 1,
+                                       .strip = order & STRIPPED,
+                                       .order = order,
+                                       .unmade = true };
+        return true;
+    }
+    gv_gl_geometry_make(g);
     n->scratch->size = 0;
     uint8_t *bytes = gv_bytes_grow(n->scratch, lists * list + given);
     if (!bytes)
@@ -395,7 +422,6 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
     const struct room room = { .numbers = numbers,
                                .colored = lists > 1 ? numbers + bound : NULL,
                                .edges = bytes + lists * list };
-    const uint32_t order = order_of(c, n);
     out->strip = order & STRIPPED;
     uint64_t count = out->strip ? strip(g, numbers) : assemble(c, n, order, &room);
     clamp(g, numbers, count);
@@ -404,9 +430,18 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
     out->list = numbers;
     out->colored = room.colored;
     out->count = (uint32_t)count;
-    // Which polygons face so depends on matrices.
-    out->order = n->part->faced || room.colored ? 0 : order;
+    out->order = ordered ? order : 0;
+    if (known)
+        known->numbers = out->count + 1;
     return true;
+}
+
+bool gv_gl_numbers_make(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
+                        struct gv_gl_numbers *numbers, struct gv_error *err)
+{
+    struct gv_gl_numbering fresh = *n;
+    fresh.known = NULL;
+    return !numbers->unmade || gv_gl_numbers(c, &fresh, numbers, err);
 }
 
 static void gather(const struct gv_gl_geometry *g, uint32_t slot,

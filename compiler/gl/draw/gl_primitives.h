@@ -6,6 +6,7 @@
 #include "compiler/gl/base/gl_geometry.h"
 #include "compiler/gl/base/gl_machine.h"
 #include "compiler/gl/fixed/fixed_program.h"
+#include "compiler/lower/lower_pieces.h"
 
 // What geometry is drawn as: one or several of these.
 struct gv_gl_part {
@@ -44,6 +45,7 @@ struct gv_gl_numbers {
     const uint32_t *colored;
     // How they follow from the geometry: the same of the same, where it is not 0.
     uint32_t order;
+    bool unmade; // of a list only the count is known: gv_gl_numbers_make
 };
 
 // The vertices of such outlines, each with the colours that it has, in order; `scratch`
@@ -59,8 +61,13 @@ struct gv_gl_numbering {
     bool last_wanted; // by the device: flat values come from the last vertex
     bool flat;        // such values there are
     struct gv_bytes *scratch;
+    struct gv_lower_pieces *known; // counts of numbers; NULL: the list is made
 };
 bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
                    struct gv_gl_numbers *out, struct gv_error *err);
+
+// The list of numbers that are unmade; others stay.
+bool gv_gl_numbers_make(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
+                        struct gv_gl_numbers *numbers, struct gv_error *err);
 
 #endif

@@ -21,8 +21,13 @@ static bool draw_taken(struct gv_gl *gl, const struct gv_gl_taking *t,
     if (gv_gl_taking_floats(t) > GV_GL_MAX_RUN_FLOATS)
         return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
     struct gv_hash source;
-    if (gv_gl_taking_source(t, &source))
+    struct gv_gl_untaken untaken;
+    if (gv_gl_taking_source(t, &source)) {
         g->source = &source;
+        gv_gl_untaken_init(&untaken, t, g);
+    } else if (t->places) {
+        gv_gl_places_make(t);
+    }
     return gv_gl_take(gl, t, g, err) && gv_gl_submit(gl, g, err);
 }
 
@@ -53,7 +58,7 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
     struct gv_gl_geometry g = geometry_of(d);
     const struct gv_gl_taking t = {
-        d, o, { d->first, whole(gl, d->mode, count), NULL }, NULL
+        d, o, { d->first, whole(gl, d->mode, count), NULL }, NULL, NULL
     };
     g.first_id = (uint32_t)d->first;
     return draw_taken(gl, &t, &g, err);
@@ -62,31 +67,28 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
 // ---- with indices ----
 
 // The vertices in a row, all from the lowest to the highest; or one for each index
-// where these are few and far between. `c->indices` become their places among them.
-static struct gv_gl_wanted choose(struct gv_gl_converted *c,
-                                  const struct gv_gl_indices *in,
-                                  const struct gv_gl_open_arrays *o, uint32_t **places)
+// where these are few and far between.
+static struct gv_gl_wanted choose(const struct gv_gl_indices *in,
+                                  const struct gv_gl_open_arrays *o,
+                                  const uint32_t *indices)
 {
     const uint64_t vertices = o->vertices;
-    const uint64_t lowest = in->lowest;
-    uint64_t highest = in->highest < vertices ? in->highest : vertices;
-    struct gv_gl_wanted w = { lowest, highest - lowest + 1, NULL };
-    *places = c->indices;
-    if (w.count > in->count * 2 + 256 && !o->devices) {
-        *places = c->indices + in->count;
-        w.list = c->indices;
-        w.count = in->count;
-    }
-    for (uint64_t i = 0; i < in->count; i++) {
-        const uint64_t v = c->indices[i];
-        if (v == RESTART && in->restarts)
-            (*places)[i] = RESTART;
-        else if (w.list)
-            (*places)[i] = (uint32_t)i;
-        else
-            (*places)[i] = (uint32_t)((v < highest ? v : highest) - lowest);
-    }
+    const uint64_t highest = in->highest < vertices ? in->highest : vertices;
+    const struct gv_gl_wanted w = { in->lowest, highest - in->lowest + 1, NULL };
+    if (w.count > in->count * 2 + 256 && !o->devices)
+        return (struct gv_gl_wanted){ in->lowest, in->count, indices };
     return w;
+}
+
+// Each index's vertex, and its place among those.
+static void list_vertices_of(const struct gv_gl_indices *in, uint32_t *indices,
+                             uint32_t *places)
+{
+    for (uint64_t i = 0; i < in->count; i++) {
+        indices[i] = gv_gl_index(in, i);
+        const bool restart = indices[i] == RESTART && in->restarts;
+        places[i] = restart ? RESTART : (uint32_t)i;
+    }
 }
 
 static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
@@ -101,10 +103,12 @@ static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     if (!gv_gl_room(&c->indices, &c->indices_capacity, in->count * 2,
                     sizeof *c->indices, err))
         return false;
-    for (uint64_t i = 0; i < in->count; i++)
-        c->indices[i] = gv_gl_index(in, i);
-    uint32_t *places;
-    const struct gv_gl_taking t = { d, o, choose(c, in, o, &places), in };
+    uint32_t *places = c->indices + in->count;
+    struct gv_gl_taking t = { d, o, choose(in, o, c->indices), in, places };
+    if (t.wanted.list) {
+        list_vertices_of(in, c->indices, places);
+        t.places = NULL;
+    }
     struct gv_gl_geometry g = geometry_of(d);
     g.indices = places;
     g.index_count = (uint32_t)in->count;

@@ -100,12 +100,15 @@ struct gv_gl_feeding {
 typedef bool gv_gl_runner(struct gv_gl *gl, const struct gv_gl_row *row,
                           const struct gv_trace_call *call, struct gv_error *err);
 
+struct gv_gl_index_range; // gl_indices.c
+
 struct gv_gl_lists {
-    gv_gl_runner *run;              // set by the dispatch
-    struct gv_gl_feeding *feedings; // of all contexts
-    struct gv_id_map map;           // of all groups
-    uint32_t depth;                 // of lists that run
-    uint32_t nodes_of_call;         // that ran
+    gv_gl_runner *run;                // set by the dispatch
+    struct gv_gl_feeding *feedings;   // of all contexts
+    struct gv_id_map map;             // of all groups
+    uint32_t depth;                   // of lists that run
+    uint32_t nodes_of_call;           // that ran
+    struct gv_gl_index_range *ranges; // of indices that were looked at; NULL: none yet
 };
 
 // The current context's, made when first asked for. NULL: no memory.

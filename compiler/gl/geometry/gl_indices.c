@@ -2,6 +2,7 @@
 #include "compiler/gl/geometry/gl_indices.h"
 
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/geometry/gl_feeding.h"
 #include "resources/base/cursor.h"
 
 static uint32_t raw(const struct gv_gl_indices *in, uint64_t i)
@@ -67,6 +68,55 @@ static void find_range(struct gv_gl_indices *in)
     }
 }
 
+// ---- ranges of indices in buffer objects that nobody wrote since ----
+
+#define RANGES 256u
+
+struct gv_gl_index_range {
+    uint64_t serial, version, place, count;
+    int64_t base;
+    uint32_t size, restart;
+    bool restarts;
+    uint64_t lowest, highest;
+};
+
+static bool is_of(const struct gv_gl_index_range *r, const struct gv_gl_indices *in)
+{
+    return r->serial == in->serial && r->version == in->version &&
+           r->place == in->place && r->count == in->count && r->base == in->base &&
+           r->size == in->size && r->restarts == in->restarts &&
+           r->restart == in->restart;
+}
+
+// Where the range of these indices is remembered. NULL: nowhere.
+static struct gv_gl_index_range *range_of(struct gv_gl *gl,
+                                          const struct gv_gl_indices *in)
+{
+    struct gv_gl_lists *l = gl->lists;
+    if (!in->serial || !l)
+        return NULL;
+    if (!l->ranges)
+        l->ranges = gv_arena_array(gl->arena, RANGES, sizeof *l->ranges);
+    const uint64_t mixed = (in->serial * 31 + in->place) * 31 + in->count;
+    return l->ranges ? &l->ranges[(mixed ^ mixed >> 8) % RANGES] : NULL;
+}
+
+static void know_range(struct gv_gl *gl, struct gv_gl_indices *in)
+{
+    struct gv_gl_index_range *r = range_of(gl, in);
+    if (r && is_of(r, in)) {
+        in->lowest = r->lowest;
+        in->highest = r->highest;
+        return;
+    }
+    find_range(in);
+    if (r)
+        *r = (struct gv_gl_index_range){ in->serial,  in->version,  in->place,
+                                         in->count,   in->base,     in->size,
+                                         in->restart, in->restarts, in->lowest,
+                                         in->highest };
+}
+
 bool gv_gl_indices_open(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                         struct gv_gl_indices *out)
 {
@@ -82,6 +132,6 @@ bool gv_gl_indices_open(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     out->restarts = c->primitive_restart || c->primitive_restart_fixed;
     out->restart = c->primitive_restart_fixed ? UINT32_MAX >> (32 - 8 * out->size)
                                               : c->primitive_restart_index;
-    find_range(out);
+    know_range(gl, out);
     return out->count > 0;
 }

@@ -261,11 +261,51 @@ static float *convert_array(const struct gv_gl_taking *t, uint32_t a, float *out
     }
     if (e->divisor)
         fill_instances(e, t->draw, out);
-    else
+    else if (!g->unmade)
         fill(e, &t->wanted, out);
     take(t->arrays, a, out, g);
     return out + gv_gl_elements_floats(e) *
                      (e->divisor ? t->draw->instances : t->wanted.count);
+}
+
+// ---- later ----
+
+void gv_gl_places_make(const struct gv_gl_taking *t)
+{
+    const struct gv_gl_indices *in = t->indices;
+    const uint64_t lowest = t->wanted.first;
+    const uint64_t highest = lowest + t->wanted.count - 1;
+    for (uint64_t i = 0; i < in->count; i++) {
+        const uint32_t v = gv_gl_index(in, i);
+        if (v == UINT32_MAX && in->restarts)
+            t->places[i] = v;
+        else
+            t->places[i] = (uint32_t)((v < highest ? v : highest) - lowest);
+    }
+}
+
+static void make(const struct gv_gl_unmade *unmade)
+{
+    const struct gv_gl_untaken *u = (const void *)unmade;
+    const struct gv_gl_taking *t = u->taking;
+    const struct gv_gl_open_arrays *o = t->arrays;
+    for (uint32_t a = 0; a < o->count; a++) {
+        const struct gv_gl_elements *e = &o->elements[a];
+        const uint32_t slot = o->slots[a];
+        const bool there = e->device || e->divisor || slot == GV_GL_EDGE ||
+                           slot == GV_GL_GENERIC || in_place(e, &t->wanted);
+        if (!there) // floats of the feeding's own: gv_gl_take
+            fill(e, &t->wanted, (float *)u->geometry->slots[slot]);
+    }
+    if (t->places)
+        gv_gl_places_make(t);
+}
+
+void gv_gl_untaken_init(struct gv_gl_untaken *u, const struct gv_gl_taking *t,
+                        struct gv_gl_geometry *g)
+{
+    *u = (struct gv_gl_untaken){ { make, false }, t, g };
+    g->unmade = &u->unmade;
 }
 
 bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,

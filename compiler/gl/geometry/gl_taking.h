@@ -29,6 +29,8 @@ struct gv_gl_taking {
     const struct gv_gl_open_arrays *arrays;
     struct gv_gl_wanted wanted;
     const struct gv_gl_indices *indices; // NULL: without
+    // Where the indices go as numbers of the wanted vertices; NULL: they are there.
+    uint32_t *places;
 };
 
 // Opens all that are on of the bound vertex array.
@@ -41,7 +43,20 @@ uint64_t gv_gl_taking_floats(const struct gv_gl_taking *t);
 // nothing does, since the program's memory or the device has vertices.
 bool gv_gl_taking_source(const struct gv_gl_taking *t, struct gv_hash *out);
 
-// Fills vertices and slots of a draw. Those of the last one end.
+// Makes `places`, which is not NULL.
+void gv_gl_places_make(const struct gv_gl_taking *t);
+
+// A geometry's, of which a taking is made when it is read.
+struct gv_gl_untaken {
+    struct gv_gl_unmade unmade;
+    const struct gv_gl_taking *taking;
+    const struct gv_gl_geometry *geometry;
+};
+void gv_gl_untaken_init(struct gv_gl_untaken *u, const struct gv_gl_taking *t,
+                        struct gv_gl_geometry *g);
+
+// Fills vertices and slots of a draw, but for what is left unmade. Those of the last
+// one end.
 bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,
                 struct gv_gl_geometry *g, struct gv_error *err);
 
