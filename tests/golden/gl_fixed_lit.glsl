@@ -28,7 +28,7 @@ void main()
     float facing0 = dot(unit_normal, toward0);
     vec3 half0 = light0_half.xyz;
     float shine0 = dot(unit_normal, half0);
-    lit = vec3(1.0, max(facing0, 0.0), 0.0 >= facing0 ? 0.0 : pow(max(shine0, 0.0), clamp(shininess.x, -128.0, 128.0)));
+    lit = vec3(1.0, max(facing0, 0.0), 0.0 >= min(facing0, shine0) ? 0.0 : pow(shine0, clamp(shininess.x, -128.0, 128.0)));
     front_color.rgb += light0_ambient0.rgb;
     front_color.rgb += lit.y * light0_diffuse0.rgb;
     front_color.rgb += lit.z * light0_specular0.rgb;

@@ -48,11 +48,11 @@ void main()
     vec3 half0 = toward0 - from_viewer;
     half0 *= inversesqrt(dot(half0, half0));
     float shine0 = dot(unit_normal, half0);
-    lit = vec3(1.0, max(facing0, 0.0), 0.0 >= facing0 ? 0.0 : pow(max(shine0, 0.0), clamp(shininess.x, -128.0, 128.0)));
+    lit = vec3(1.0, max(facing0, 0.0), 0.0 >= min(facing0, shine0) ? 0.0 : pow(shine0, clamp(shininess.x, -128.0, 128.0)));
     front_color.rgb += (light0_ambient.rgb * color.rgb);
     front_color.rgb += lit.y * (light0_diffuse.rgb * color.rgb);
     front_secondary.rgb += lit.z * light0_specular0.rgb;
-    lit = vec3(1.0, max(-facing0, 0.0), 0.0 >= -facing0 ? 0.0 : pow(max(-shine0, 0.0), clamp(shininess.y, -128.0, 128.0)));
+    lit = vec3(1.0, max(-facing0, 0.0), 0.0 >= min(-facing0, -shine0) ? 0.0 : pow(-shine0, clamp(shininess.y, -128.0, 128.0)));
     back_color.rgb += (light0_ambient.rgb * color.rgb);
     back_color.rgb += lit.y * (light0_diffuse.rgb * color.rgb);
     back_secondary.rgb += lit.z * light0_specular1.rgb;
@@ -69,12 +69,12 @@ void main()
     vec3 half3 = toward3 - from_viewer;
     half3 *= inversesqrt(dot(half3, half3));
     float shine3 = dot(unit_normal, half3);
-    lit = vec3(1.0, max(facing3, 0.0), 0.0 >= facing3 ? 0.0 : pow(max(shine3, 0.0), clamp(shininess.x, -128.0, 128.0)));
+    lit = vec3(1.0, max(facing3, 0.0), 0.0 >= min(facing3, shine3) ? 0.0 : pow(shine3, clamp(shininess.x, -128.0, 128.0)));
     lit *= weight3;
     front_color.rgb += lit.x * (light3_ambient.rgb * color.rgb);
     front_color.rgb += lit.y * (light3_diffuse.rgb * color.rgb);
     front_secondary.rgb += lit.z * light3_specular0.rgb;
-    lit = vec3(1.0, max(-facing3, 0.0), 0.0 >= -facing3 ? 0.0 : pow(max(-shine3, 0.0), clamp(shininess.y, -128.0, 128.0)));
+    lit = vec3(1.0, max(-facing3, 0.0), 0.0 >= min(-facing3, -shine3) ? 0.0 : pow(-shine3, clamp(shininess.y, -128.0, 128.0)));
     lit *= weight3;
     back_color.rgb += lit.x * (light3_ambient.rgb * color.rgb);
     back_color.rgb += lit.y * (light3_diffuse.rgb * color.rgb);

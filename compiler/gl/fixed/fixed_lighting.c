@@ -152,10 +152,11 @@ static void side_of_light(const struct gv_fixed_vertex_key *k, struct gv_fixed_t
     product(k, t, light_side, GV_FIXED_SPECULAR, specular);
     gv_fixed_say(t, "    lit = vec3(1.0, max(%sfacing%u, 0.0), ", sign, i);
     if (!k->no_shininess)
+        // To the power of 0, 0 is 0 with Mesa and anything with others.
         gv_fixed_say(t,
-                     "0.0 >= %sfacing%u ? 0.0 : pow(max(%sshine%u, 0.0), "
+                     "0.0 >= min(%sfacing%u, %sshine%u) ? 0.0 : pow(%sshine%u, "
                      "clamp(shininess.%c, -128.0, 128.0)));\n",
-                     sign, i, sign, i, side ? 'y' : 'x');
+                     sign, i, sign, i, sign, i, side ? 'y' : 'x');
     else if (weighted) // Mesa's, which matters only to specular materials of exponent 0
         gv_fixed_say(t,
                      "0.0 >= %sfacing%u ? 0.0 : pow(max(%sfacing%u, 0.0), "
