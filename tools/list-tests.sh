@@ -9,7 +9,7 @@ targets=$(ninja -t targets rule test)
 stamps=$(printf '%s\n' "$targets" | sed 's/:.*//' | grep '^build/\(asan/\)\?tests/.*\.stamp$' | sort -u)
 # Tests on drivers: each runs on its own; a slice of them is in `test`.
 drivers='^build/tests/drivers/'
-drivers_in_test="${drivers}\\(alternatives_slice\\|hidden\\|stated_slice\\|[a-z]*_formats_slice\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|\\(half_\\)\\?values\\|fixtures_slice\\)\\)\\.stamp"
+drivers_in_test="${drivers}\\(alternatives_slice\\|open\\|hidden\\|stated_slice\\|[a-z]*_formats_slice\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|\\(half_\\)\\?values\\|fixtures_slice\\)\\)\\.stamp"
 late() {
     grep "$@" -e '^build/tests/\(fuzz\|wire\)/' -e '^build/tests/corpus/[a-z_]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\|glsl\)\(_validate\)\?\.stamp' \

@@ -8,6 +8,19 @@
 
 // ---- viewport and scissor ----
 
+struct gv_requirement gv_lower_fine_grid(struct gv_builder *b)
+{
+    const struct gv_requirement row = {
+        .kind = GV_REQUIRE_LIMIT,
+        .strength = GV_PREFERRED,
+        .name = "subPixelPrecisionBits",
+        .value = 8, // GV_LOWER_FINE_GRID
+        .fallback = "edges are moved by steps of a coarser grid",
+    };
+    gv_builder_require(b, &row);
+    return row;
+}
+
 bool gv_lower_scissor(const struct gv_lower_scissor *s, uint32_t width, uint32_t height,
                       struct gv_lower_rectangle *out)
 {

@@ -11,6 +11,15 @@ struct gv_lower_viewport {
     bool y_down; // clip space's y points down the rows of the target
 };
 
+// Vertices lie on a grid of 1/256 of a pixel (llvmpipe's, and most devices'), or on a
+// coarser one, down to Vulkan's least.
+#define GV_LOWER_FINE_GRID 256
+#define GV_LOWER_COARSE_GRID 16
+
+// That the device's grid is a fine one: a requirement of the payload, which prefers it,
+// and the condition of branches.
+struct gv_requirement gv_lower_fine_grid(struct gv_builder *b);
+
 struct gv_lower_scissor {
     int32_t x, y, width, height;
 };

@@ -12,6 +12,7 @@
 #include "tests/live/assembly_scenes.h"
 #include "tests/live/blit_scenes.h"
 #include "tests/live/condition_scenes.h"
+#include "tests/live/driver_scenes.h"
 #include "tests/live/edge_scenes.h"
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fetch_scenes.h"
@@ -342,6 +343,16 @@ static const struct {
     { "wholedistances", scene_whole_distances, true, 0, 0 },
     { "offsets", scene_offsets, true, 0, 0 },
     { "alphas", scene_alphas, true, 0, 0 },
+    { "openlevels", scene_open_levels, true, 0, 0 },
+    { "openweights", scene_open_weights, true, 0, 0 },
+    { "openties", scene_open_ties, true, 0, 0 },
+    { "openslants", scene_open_slants, true, 0, 0 },
+    { "openlines", scene_open_lines, true, 0, 0 },
+    { "openoutlines", scene_open_outlines, true, 0, 0 },
+    { "opendigits", scene_open_digits, true, 0, 0 },
+    { "openbits", scene_open_bits, true, 0, 0 },
+    { "openseams", scene_open_seams, true, 0, 0 },
+    { "opencoverage", scene_open_coverage, true, GLX_SAMPLES, 4 },
     { "edges", scene_edges, true, 0, 0 },
     { "edgestages", scene_edge_stages, true, 0, 0 },
     { "edgesamples", scene_edges, true, GLX_SAMPLES, 4 },

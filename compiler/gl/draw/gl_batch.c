@@ -36,21 +36,44 @@ void gv_gl_batch_finish(struct gv_gl *gl)
 
 // ---- state ----
 
-static void set_rectangles(struct gv_builder *b, uint32_t index,
-                           const struct gv_lower_viewport *v,
-                           const struct gv_lower_rectangle *scissor)
+static void set_viewport(struct gv_builder *b, uint32_t index,
+                         const struct gv_lower_viewport *v)
 {
     gv_emit(b, set_viewport, .index = index, .x = v->x,
             .y = v->y_down ? v->y : v->y + v->height, .width = v->width,
             .height = v->y_down ? v->height : -v->height, .min_depth = v->min_depth,
             .max_depth = v->max_depth);
+}
+
+static void set_scissor(struct gv_builder *b, uint32_t index,
+                        const struct gv_lower_rectangle *scissor)
+{
     gv_emit(b, set_scissor, .index = index, .x = scissor->x, .y = scissor->y,
             .width = scissor->width, .height = scissor->height);
 }
 
+// The first viewport, by the grid that the device has.
+static void set_moved_viewport(struct gv_builder *b, const struct gv_gl_draw_state *s)
+{
+    struct gv_lower_viewport moved = s->viewport;
+    if (s->coarse_x == 0 && s->coarse_y == 0) {
+        set_viewport(b, 0, &s->viewport);
+        return;
+    }
+    const struct gv_requirement fine = gv_lower_fine_grid(b);
+    moved.x += s->coarse_x;
+    moved.y += s->coarse_y;
+    gv_builder_either_begin(b, &fine, 1);
+    set_viewport(b, 0, &s->viewport);
+    gv_builder_either_else(b);
+    set_viewport(b, 0, &moved);
+    gv_builder_either_end(b);
+}
+
 static void set_state(struct gv_builder *b, const struct gv_gl_draw_state *s)
 {
-    set_rectangles(b, 0, &s->viewport, &s->scissor);
+    set_moved_viewport(b, s);
+    set_scissor(b, 0, &s->scissor);
     if (s->blended)
         gv_emit(b, set_blend_constants, .r = s->blend_color[0], .g = s->blend_color[1],
                 .b = s->blend_color[2], .a = s->blend_color[3]);
@@ -153,8 +176,10 @@ static const struct gv_gl_batch_capture *begin_single(struct gv_builder *b,
         gv_emit(b, bind_vertex_buffer, .slot = d->arrays[i].slot,
                 .buffer = d->arrays[i].buffer, .offset = d->arrays[i].offset, .size = 0,
                 .stride = d->arrays[i].stride);
-    for (uint32_t i = 0; d && d->views && i < GV_GL_VIEWPORTS - 1; i++)
-        set_rectangles(b, 1 + i, &d->views[i].viewport, &d->views[i].scissor);
+    for (uint32_t i = 0; d && d->views && i < GV_GL_VIEWPORTS - 1; i++) {
+        set_viewport(b, 1 + i, &d->views[i].viewport);
+        set_scissor(b, 1 + i, &d->views[i].scissor);
+    }
     if (d && d->storage)
         gv_gl_storage_bind(b, d->storage);
     if (d && d->capture)

@@ -33,6 +33,7 @@ struct gv_gl_draw_state {
     struct gv_pipeline pipeline;
     uint32_t stride; // bytes of a vertex; 0: no attributes
     struct gv_lower_viewport viewport;
+    float coarse_x, coarse_y; // its further way where vertices lie on a coarse grid
     struct gv_lower_rectangle scissor;
     float blend_color[4];
     struct gv_lower_stencil stencil[2];

@@ -123,10 +123,13 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_edge_shift shift = gv_gl_edge_shift(gl, d);
     out->viewport.x += shift.x;
     out->viewport.y += shift.y;
+    out->coarse_x = shift.coarse_x;
+    out->coarse_y = shift.coarse_y;
     if (!set_scissor(&s->scissor, t, &out->scissor) || !meets(&out->viewport, t)) {
         if (!d->stages.viewports)
             return false;
         shut(t, &out->viewport, &out->scissor);
+        out->coarse_x = out->coarse_y = 0;
     }
     if (uses_constant(&s->color)) {
         out->blended = 1;

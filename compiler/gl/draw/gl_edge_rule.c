@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-#define GRID 256
+#define GRID GV_LOWER_FINE_GRID
 #define SHIFT (0.51f / GRID)
+#define COARSER ((float)GRID / GV_LOWER_COARSE_GRID - 1) // so much is added
 
 #define NOWHERE INT32_MIN
 #define NEAR_VERTICES 3u // of a quad's, those that an edge may lead to
@@ -74,13 +75,14 @@ struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
 {
     const struct gv_gl_context *c = gl->context;
     bool lines = d->part.drawn == GV_GL_CLASS_LINES;
-    struct gv_gl_edge_shift shift = { 0, 0 };
+    struct gv_gl_edge_shift shift = { 0 };
     struct rows r;
     if (d->targets.flipped == c->state.transform.clip_upper_left ||
         d->part.drawn == GV_GL_CLASS_POINTS || c == gl->drawing->window)
         return shift;
     if (gv_gl_is_placed(c)) { // nobody knows where; lines seldom have texels
         shift.y = lines ? SHIFT : 0;
+        shift.coarse_y = COARSER * shift.y;
         return shift;
     }
     find_rows(c, &r);
@@ -90,5 +92,7 @@ struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
         shift.y = SHIFT;
     if (!lines)
         shift.x = -shift.y;
+    shift.coarse_x = COARSER * shift.x;
+    shift.coarse_y = COARSER * shift.y;
     return shift;
 }

@@ -6,12 +6,13 @@
 #include "compiler/gl/draw/gl_pipeline.h"
 
 // How far a draw is moved, in pixels of the target's rows and columns, so that the
-// device's rule does what Mesa's does: half a step of the vertices' grid (1/256 of a
-// pixel) down; for polygons as much to the left, which keeps steep edges, of which both
-// take the left ones. Nothing unless an edge lies where it matters: texels and depths
-// that are between two would fall otherwise.
+// device's rule does what Mesa's does: half a step of the vertices' grid down; for
+// polygons as much to the left, which keeps steep edges, of which both take the left
+// ones. Nothing unless an edge lies where it matters: texels and depths that are
+// between two would fall otherwise.
 struct gv_gl_edge_shift {
-    float x, y;
+    float x, y;               // on a fine grid
+    float coarse_x, coarse_y; // by how much more on a coarse one
 };
 struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
                                          const struct gv_gl_draw *d);

@@ -464,6 +464,29 @@ static size_t choices_of(struct gv_builder *b, const struct gv_lower_pipeline_ke
     return count;
 }
 
+// Whether the last stage that places vertices moves them by steps of the device's grid.
+static bool is_moved(const struct gv_gl *gl, const struct gv_gl_draw *d)
+{
+    return gv_gl_lower_edges(gl->context, d->part.drawn, d->targets.flipped,
+                             d->multisampled) != GV_LOWER_EDGES_OFF;
+}
+
+// That the grid is a coarse one, as the stage has it.
+static void describe_grid(const struct gv_gl_draw *d, struct gv_interface_desc *out)
+{
+    const struct gv_shader_stage *const *codes = d->stages.codes;
+    for (uint32_t i = 0; i < GV_LOWER_EDGES_PUSHES; i++) {
+        const float push =
+            gv_lower_edges_push(GV_LOWER_EDGES_SPEC + i, GV_LOWER_COARSE_GRID);
+        struct gv_spec_constant *to = &out->spec_constants[out->spec_constant_count++];
+        to->stage = codes[GV_LOWER_GEOMETRY]     ? (uint32_t)GV_STAGE_GEOMETRY
+                    : codes[GV_LOWER_EVALUATION] ? GV_STAGE_TESSELLATION_EVALUATION
+                                                 : (uint32_t)GV_STAGE_VERTEX;
+        to->id = GV_LOWER_EDGES_SPEC + i;
+        memcpy(&to->value, &push, sizeof push);
+    }
+}
+
 // One way, or two: the pipeline is then the one that the device can have.
 static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
                 const struct gv_lower_pipeline_key *k, struct gv_lower_pipeline *p,
@@ -479,7 +502,10 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         parts[i] = (struct gv_lower_part){ d->stages.codes[i], d->stages.modules[i],
                                            places, d->stages.block_count };
     describe_input(d, gv_lower_pipeline_begin(ps, k));
+    const bool moved = is_moved(gl, d);
     size_t count = choices_of(gl->b, k, rows);
+    if (moved && !count)
+        rows[count++] = gv_lower_fine_grid(gl->b);
     if (!count)
         return gv_lower_pipeline_add(ps, p, k, parts, err);
     gv_builder_either_begin(gl->b, rows, count);
@@ -488,7 +514,10 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     struct gv_lower_pipeline_key plain_key = *k;
     plain_key.line_mode = is_smooth(k) ? k->line_mode : 0;
     plain_key.line_stipple = plain_key.logic = 0;
-    describe_input(d, gv_lower_pipeline_begin(ps, &plain_key));
+    struct gv_graphics_desc *desc = gv_lower_pipeline_begin(ps, &plain_key);
+    describe_input(d, desc);
+    if (moved)
+        describe_grid(d, &desc->interface);
     struct gv_pipeline plain;
     // One that was there before both ways is the same for both.
     if (ok && gv_builder_either_same(gl->b, p->object))

@@ -199,6 +199,7 @@ static void edges(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
     if (k->edges)
         gv_fixed_use(&t->block, GV_FIXED_POINT_GRID, 0);
+    gv_lower_edges_declare((enum gv_lower_edges)k->edges, &t->declared);
     gv_lower_edges_write((enum gv_lower_edges)k->edges, k->multisampled, "grid",
                          &t->body);
 }

@@ -19,6 +19,17 @@ enum gv_lower_edges {
     GV_LOWER_EDGES_POINTS,
 };
 
+// Specialisation constants of that stage, from the first one on: how far vertices are
+// pushed, for a grid of 1/256 of a pixel unless a pipeline says otherwise.
+#define GV_LOWER_EDGES_SPEC 256u
+#define GV_LOWER_EDGES_PUSHES 3u
+
+// One of them, in pixels, for a grid of so many places a pixel.
+float gv_lower_edges_push(uint32_t id, float grid);
+
+// Declares them, in front of main.
+void gv_lower_edges_declare(enum gv_lower_edges edges, struct gv_bytes *out);
+
 // `grid` is the text of a vec4 as point_snap.h has it; `multisampled`: of four samples
 // a pixel each has a row of its own.
 void gv_lower_edges_write(enum gv_lower_edges edges, bool multisampled,

@@ -163,6 +163,8 @@ void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
     if (s->clip_vertex)
         gv_bytes_printf(out, "vec4 gv_ClipVertex;\n");
     glsl_declare_captures(s, out);
+    if (s->last_vertex)
+        gv_lower_edges_declare(s->options->lower_edges, out);
     if (s->stage == GV_STAGE_GEOMETRY && glsl_wraps_main(s))
         gv_bytes_printf(out, "void gv_Finish();\nvoid gv_Prepare();\n"
                              "vec4 gv_KeptPosition;\n"
