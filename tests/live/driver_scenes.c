@@ -122,6 +122,26 @@ void scene_open_lines(int frame)
     glEnd();
 }
 
+// Rectangles on one slanted plane, of vertices that do not meet.
+void scene_open_depths(int frame)
+{
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    for (int i = 0; i < 6; i++) {
+        const float l = (float)(7 * i), r = 170 + (float)(11 * i);
+        const float b = (float)(5 * i + frame), t = 150 + (float)(4 * i);
+        glColor3f((float)(i % 2), (float)(i % 3) / 2, 1 - (float)i / 5);
+        glBegin(GL_QUADS);
+        glVertex3f(l, b, l / 300 - b / 500);
+        glVertex3f(r, b, r / 300 - b / 500);
+        glVertex3f(r, t, r / 300 - t / 500);
+        glVertex3f(l, t, l / 300 - t / 500);
+        glEnd();
+    }
+    glDepthFunc(GL_LESS);
+    glDisable(GL_DEPTH_TEST);
+}
+
 // Whole triangles of one colour each, and such whose corners are on one line.
 void scene_open_outlines(int frame)
 {
@@ -177,6 +197,53 @@ void scene_open_digits(int frame)
     glUniform1f(glGetUniformLocation(program, "frame"), (float)frame);
     glRectf(0, 0, WIDTH, HEIGHT);
     glUseProgram(0);
+}
+
+// Integers that the components of a target do not hold.
+void scene_clear_values(int frame)
+{
+    static const struct {
+        GLenum format, clear;
+    } cells[] = { { GL_RGBA8UI, GL_UNSIGNED_INT },
+                  { GL_RGBA16UI, GL_UNSIGNED_INT },
+                  { GL_RGB10_A2UI, GL_UNSIGNED_INT },
+                  { GL_RGBA8I, GL_INT },
+                  { GL_RGBA16I, GL_INT },
+                  { GL_RG32UI, GL_UNSIGNED_INT } };
+    static const GLuint bare[4] = { 70000, 300, 900, 4000000000u };
+    static const GLint turned[4] = { -70000, 50000, 129, -129 };
+    static GLuint programs[2];
+    for (int i = 0; i < 2 && !programs[i]; i++)
+        programs[i] = program_of(
+            i ? "#version 130\nuniform isampler2D s; void main() { gl_FragColor =\n"
+                "vec4(texelFetch(s, ivec2(0), 0) & 255) / 255.0; }\n"
+              : "#version 130\nuniform usampler2D s; void main() { gl_FragColor =\n"
+                "vec4(texelFetch(s, ivec2(0), 0) & 255u) / 255.0; }\n");
+    for (int i = 0; i < 12; i++) {
+        const int cell = i % 6;
+        GLuint texture, object;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexStorage2D(GL_TEXTURE_2D, 1, cells[cell].format, 4, 4);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glGenFramebuffers(1, &object);
+        glBindFramebuffer(GL_FRAMEBUFFER, object);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                               texture, 0);
+        glColorMask(1, i < 6 || frame % 2, i < 6, i < 6);
+        if (cells[cell].clear == GL_INT)
+            glClearBufferiv(GL_COLOR, 0, turned);
+        else
+            glClearBufferuiv(GL_COLOR, 0, bare);
+        glColorMask(1, 1, 1, 1);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glUseProgram(programs[cells[cell].clear == GL_INT]);
+        glRecti(40 * cell, 90 * (i / 6), 40 * cell + 38, 90 * (i / 6) + 80);
+        glUseProgram(0);
+        glDeleteFramebuffers(1, &object);
+        glDeleteTextures(1, &texture);
+    }
 }
 
 // A ramp in few bits, read as the texels that it has become.

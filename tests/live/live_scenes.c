@@ -348,6 +348,8 @@ static const struct {
     { "openties", scene_open_ties, true, 0, 0 },
     { "openslants", scene_open_slants, true, 0, 0 },
     { "openlines", scene_open_lines, true, 0, 0 },
+    { "clearvalues", scene_clear_values, true, 0, 0 },
+    { "opendepths", scene_open_depths, true, 0, 0 },
     { "openoutlines", scene_open_outlines, true, 0, 0 },
     { "opendigits", scene_open_digits, true, 0, 0 },
     { "openbits", scene_open_bits, true, 0, 0 },

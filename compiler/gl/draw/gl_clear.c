@@ -201,6 +201,27 @@ static void leave_one(struct gv_lower_targets *t, uint32_t only)
     gv_lower_targets_fit(t);
 }
 
+static uint32_t fitted(uint32_t value, uint32_t bits, bool is_signed)
+{
+    if (!is_signed)
+        return value >> bits ? (1u << bits) - 1 : value;
+    const int64_t most = (INT64_C(1) << (bits - 1)) - 1, given = (int32_t)value;
+    return (uint32_t)(given > most ? most : given < -most - 1 ? -most - 1 : given);
+}
+
+// Integers that components do not hold become the nearest that they do, as with Mesa;
+// Vulkan leaves open what devices make of them.
+static void fit_integers(struct clearing *x, uint32_t format)
+{
+    const struct gv_format_info *f = gv_format_info(format);
+    for (uint32_t i = 0; f && x->type != GL_FLOAT && i < 4; i++) {
+        const char *at = strchr(f->components, "RGBA"[i]);
+        const uint32_t bits = at ? f->bits[at - f->components] : 0;
+        if (bits && bits < 32)
+            x->color[i] = fitted(x->color[i], bits, x->type == GL_INT);
+    }
+}
+
 static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
                        struct gv_error *err)
 {
@@ -211,8 +232,10 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
     if (gl->context->discards || !gv_gl_may_render(gl) ||
         !gv_gl_scissored(gl, &x->targets, &x->part))
         return true;
-    if (x->only != EVERY)
+    if (x->only != EVERY) {
         leave_one(&x->targets.lower, x->only);
+        fit_integers(x, x->targets.lower.colors[x->only].format);
+    }
     x->whole = x->part.width == x->targets.width && x->part.height == x->targets.height;
     find_aspects(&gl->context->state, bits, x);
     if (x->clear.aspects)
