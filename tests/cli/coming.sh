@@ -14,14 +14,16 @@ mkdir "$work/scenes"
 scene=$(ls "$work"/scenes/* | head -1)
 pipe=$work/pipe
 mkfifo "$pipe"
-# feed COMMAND...: into the pipe, beside this shell. What was not read of the one before
-# is not read now.
+# feed COMMAND...: into the pipe, beside this shell. It is a new one each time: who wrote or
+# read the one before may not have gone yet.
 fed=
 feed() {
     [ -z "$fed" ] || {
         kill -9 "$fed" 2>/dev/null
         wait "$fed"
     }
+    rm -f "$pipe"
+    mkfifo "$pipe"
     "$@" >"$pipe" 2>"$work/fed" &
     fed=$!
 }
