@@ -253,6 +253,8 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
         return true;
     if (n.colored) {
         if (!gv_gl_color_outlines(given, &n, &gl->drawing->outlined, &colored, err))
+    if (gv_gl_loses_offset(gl->context, d))
+        gv_gl_unsupported(gl, GV_GL_LACK(OUTLINE_OFFSET));
             return false;
         n = (struct gv_gl_numbers){ .count = n.count };
         d->geometry = &colored;

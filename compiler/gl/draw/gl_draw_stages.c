@@ -145,6 +145,7 @@ static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
     in->polygons = triangles || d->part.wireframe || d->part.dots;
     in->back = d->part.faced && !d->part.front;
     in->multisampled = d->multisampled;
+    in->depth_offset = gv_gl_outline_offset(gl->context, d);
     in->depth_zero_to_one =
         !gl->drawing->has_depth_control && !s->transform.clip_zero_to_one;
 }

@@ -206,7 +206,8 @@ static uint8_t topology_of(const struct gv_gl_draw *d)
     return d->strip ? GV_TOPOLOGY_LINE_STRIP : GV_TOPOLOGY_LINE_LIST;
 }
 
-bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+// Whether an offset is enabled for what polygons end up as.
+static bool has_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
 {
     const struct gv_gl_polygon *p = &c->state.polygon;
     if (!d->part.reshaped && d->geometry->mode < GL_TRIANGLES)
@@ -220,6 +221,43 @@ bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
         break;
     }
     return p->offset_fill;
+}
+
+bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+{
+    return !d->part.outline && has_offset(c, d);
+}
+
+bool gv_gl_loses_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    const bool lost =
+        p->offset_factor != 0 || (p->offset_units != 0 && gv_gl_is_placed(c));
+    return d->part.outline && c->state.depth.test && lost && has_offset(c, d);
+}
+
+// The least difference of depths that a target tells apart; of floats, from a half on.
+static float depth_unit(uint32_t format)
+{
+    const bool short_depth =
+        format == GV_FORMAT_D16_UNORM || format == GV_FORMAT_D16_UNORM_S8_UINT;
+    return short_depth ? 0x1p-16f : 0x1p-24f;
+}
+
+float gv_gl_outline_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    const struct gv_gl_viewport *v = &c->state.viewport;
+    const float range = (float)(v->far - v->near);
+    if (!d->part.outline || !d->targets.lower.depth.format || range == 0 ||
+        !has_offset(c, d))
+        return 0;
+    float offset = p->offset_units * depth_unit(d->targets.lower.depth.format);
+    if (p->offset_clamp > 0)
+        offset = fminf(offset, p->offset_clamp);
+    if (p->offset_clamp < 0)
+        offset = fmaxf(offset, p->offset_clamp);
+    return offset / range * (c->state.transform.clip_zero_to_one ? 1 : 2);
 }
 
 static void key_polygons(const struct gv_gl_context *c, const struct gv_gl_draw *d,

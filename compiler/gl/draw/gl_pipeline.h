@@ -54,7 +54,15 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
 void gv_gl_dynamic_views(const struct gv_gl *gl, const struct gv_gl_draw *d,
                          struct gv_gl_batch_view out[GV_GL_VIEWPORTS - 1]);
 
-// Whether triangles, lines or points get the polygons' depth offset.
+// Whether the device biases depths by the polygons' offset: polygons, filled or
+// outlined by the device. No device biases lists of lines and points.
 bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
 
 #endif
+// Of outlines drawn as lists of lines or points: the units of the polygons' offset as a
+// difference of z / w. Without the factor, as lines have no slope.
+float gv_gl_outline_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
+// Whether such outlines are drawn without some of it: the factor, and the units where a
+// program places the vertices.
+bool gv_gl_loses_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
+

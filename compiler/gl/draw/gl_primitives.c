@@ -40,21 +40,23 @@ struct polygons {
 };
 
 // Edges as lines are what all devices can draw in all widths; but lines have neither
-// slope nor a polygon's colour, and which way they face is told by the vertices if no
-// program places them.
+// depth bias nor a polygon's colour, and which way they face is told by the vertices if
+// no program places them.
 static struct gv_gl_part part_of(const struct gv_gl_context *c,
                                  const struct gv_gl_geometry *g,
                                  const struct polygons *x, uint32_t mode)
 {
     const struct gv_gl_state *s = &c->state;
     bool sides = has_sides(c) && gv_gl_is_placed(c);
-    bool slopes = s->polygon.offset_line && s->polygon.offset_factor != 0;
+    bool moved = s->polygon.offset_factor != 0 || s->polygon.offset_units != 0;
     bool device = x->corners && (x->sided || x->flat);
-    bool triangles = x->corners && (device || sides || slopes || is_flat(c, g));
+    bool biased = moved && s->polygon.offset_line;
+    bool dots = device || (x->corners && moved && s->polygon.offset_point);
+    bool triangles = x->corners && (device || sides || biased || is_flat(c, g));
     if (mode == GL_POINT)
         return (struct gv_gl_part){ .drawn = GV_GL_CLASS_POINTS,
-                                    .dots = device,
-                                    .outline = !device };
+                                    .dots = dots,
+                                    .outline = !dots };
     if (mode == GL_LINE && triangles)
         return (struct gv_gl_part){ .drawn = GV_GL_CLASS_LINES, .wireframe = true };
     if (mode == GL_LINE)

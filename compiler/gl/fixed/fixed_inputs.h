@@ -86,6 +86,7 @@ struct gv_gl_fixed_inputs {
     bool alpha_bits8;
     uint8_t outputs;        // bit per draw buffer: all get the colour
     bool multisampled;      // several samples a pixel, GL_MULTISAMPLE
+    float depth_offset;     // z / w of vertices moves by that much
     bool depth_zero_to_one; // the device has no -1..1: z becomes (z + w) / 2
 };
 

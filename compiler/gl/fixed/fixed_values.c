@@ -281,14 +281,21 @@ static void point_size(const struct gv_gl_point *p, float *out)
     out[3] = round && clamped < ROUND_SIZE_LEAST ? ROUND_SIZE_LEAST : clamped;
 }
 
+static void place(const struct values *v, float *out)
+{
+    struct gv_gl_matrix m;
+    gv_gl_matrix_multiply(&m, v->projection, v->modelview);
+    for (uint32_t column = 0; v->in->depth_offset != 0 && column < 4; column++)
+        m.m[4 * column + 2] += v->in->depth_offset * m.m[4 * column + 3];
+    memcpy(out, m.m, sizeof m.m);
+}
+
 static bool geometry_value(struct values *v, const struct gv_fixed_member *member,
                            float *out)
 {
     switch (member->source) {
-    case GV_FIXED_MVP: {
-        struct gv_gl_matrix m;
-        gv_gl_matrix_multiply(&m, v->projection, v->modelview);
-        memcpy(out, m.m, sizeof m.m);
+    case GV_FIXED_MVP:
+        place(v, out);
         return true;
     }
     case GV_FIXED_MODELVIEW:
