@@ -50,21 +50,24 @@ bool gv_gl_is_clipped(const struct gv_gl_context *c, const struct gv_gl_geometry
 }
 
 // No stage of the rasteriser stands ahead of it.
-static bool is_straight(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
+static bool is_straight(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
+                        bool fixed_place)
 {
     const struct gv_gl_polygon *p = &c->state.polygon;
     return !p->stipple && p->mode[0] == GL_FILL && p->mode[1] == GL_FILL &&
-           (gv_gl_is_placed(c) || !gv_gl_is_clipped(c, g));
+           !(fixed_place && g->slots[GV_GL_POSITION] && gv_gl_is_clipped(c, g));
 }
 
-bool gv_gl_first_diagonal(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
+bool gv_gl_first_diagonal(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
+                          bool fixed_place)
 {
     return g->mode == GL_QUADS && !g->other_diagonal &&
            c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION &&
-           is_straight(c, g);
+           is_straight(c, g, fixed_place);
 }
 
-bool gv_gl_begun_first(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
+bool gv_gl_begun_first(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
+                       bool fixed_place)
 {
-    return g->mode == GL_QUAD_STRIP && is_straight(c, g);
+    return g->mode == GL_QUAD_STRIP && is_straight(c, g, fixed_place);
 }

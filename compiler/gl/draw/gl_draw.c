@@ -244,6 +244,7 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
                                                &d->part,
                                                wants_last(gl, d),
                                                d->flat,
+                                               d->fixed_place,
                                                &gl->drawing->numbers,
                                                &gl->drawing->pieces };
     if (!gv_gl_numbers(gl->context, &numbering, &n, err))
@@ -251,10 +252,10 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     d->strip = n.strip;
     if (!n.count)
         return true;
-    if (n.colored) {
-        if (!gv_gl_color_outlines(given, &n, &gl->drawing->outlined, &colored, err))
     if (gv_gl_loses_offset(gl->context, d))
         gv_gl_unsupported(gl, GV_GL_LACK(OUTLINE_OFFSET));
+    if (n.colored) {
+        if (!gv_gl_color_outlines(given, &n, &gl->drawing->outlined, &colored, err))
             return false;
         n = (struct gv_gl_numbers){ .count = n.count };
         d->geometry = &colored;
@@ -374,6 +375,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
         return true;
     if (!gv_gl_program_reshaping(gl, &r, err))
         return false;
+    d.fixed_place = r.fixed_place || !gv_gl_is_placed(gl->context);
     d.flat = r.flat || gl->context->state.lighting.shade_model == GL_FLAT;
     if (r.refused || !gv_gl_suits(g->mode, &r))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);

@@ -14,6 +14,7 @@ struct gv_gl_draw {
     const struct gv_gl_numbering *numbering;
     struct gv_gl_part part;
     bool flat;         // some of what fragments take is of one vertex
+    bool fixed_place;  // vertices lie where the fixed function has them
     bool strip;        // of lines
     bool single;       // of all instances one alone
     uint32_t instance; // which
@@ -58,7 +59,6 @@ void gv_gl_dynamic_views(const struct gv_gl *gl, const struct gv_gl_draw *d,
 // outlined by the device. No device biases lists of lines and points.
 bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
 
-#endif
 // Of outlines drawn as lists of lines or points: the units of the polygons' offset as a
 // difference of z / w. Without the factor, as lines have no slope.
 float gv_gl_outline_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
@@ -66,3 +66,4 @@ float gv_gl_outline_offset(const struct gv_gl_context *c, const struct gv_gl_dra
 // program places the vertices.
 bool gv_gl_loses_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
 
+#endif

@@ -299,8 +299,10 @@ static uint32_t order_of(const struct gv_gl_context *c, const struct gv_gl_numbe
     order |= strip ? STRIPPED : 0;
     order |= n->part->outline ? OUTLINED : 0;
     order |= n->part->outline && n->part->drawn == GV_GL_CLASS_POINTS ? DOTTED : 0;
-    order |= !strip && !n->flat && gv_gl_first_diagonal(c, g) ? FIRST_DIAGONAL : 0;
-    order |= !strip && gv_gl_begun_first(c, g) ? BEGUN_FIRST : 0;
+    order |= !strip && !n->flat && gv_gl_first_diagonal(c, g, n->fixed_place)
+                 ? FIRST_DIAGONAL
+                 : 0;
+    order |= !strip && gv_gl_begun_first(c, g, n->fixed_place) ? BEGUN_FIRST : 0;
     return order;
 }
 

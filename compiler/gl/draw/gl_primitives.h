@@ -60,6 +60,7 @@ struct gv_gl_numbering {
     const struct gv_gl_part *part;
     bool last_wanted; // by the device: flat values come from the last vertex
     bool flat;        // such values there are
+    bool fixed_place; // vertices lie where the fixed function has them
     struct gv_bytes *scratch;
     struct gv_lower_pieces *known; // counts of numbers; NULL: the list is made
 };

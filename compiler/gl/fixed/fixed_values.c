@@ -297,7 +297,6 @@ static bool geometry_value(struct values *v, const struct gv_fixed_member *membe
     case GV_FIXED_MVP:
         place(v, out);
         return true;
-    }
     case GV_FIXED_MODELVIEW:
         memcpy(out, v->modelview->m, sizeof v->modelview->m);
         return true;

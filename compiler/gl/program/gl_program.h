@@ -33,6 +33,7 @@ struct gv_gl_reshaping {
     uint32_t vertices; // of a primitive that a geometry shader takes: 1, 2, 3, with
                        // adjacency 4, 6; 0: there is none
     bool flat;         // fragments have an input that is not interpolated
+    bool fixed_place;  // vertices lie where the fixed function has them
     bool stores;       // a stage stores to buffers or images, or counts
     bool outputs;      // `drawn` is what comes out; else what the draw is of
     enum gv_gl_primitive_class drawn;

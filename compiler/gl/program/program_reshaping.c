@@ -42,6 +42,7 @@ bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
     if (v) {
         set(&v->compiled->program.reshaping, out);
         out->flat = v->compiled->program.flat;
+        out->fixed_place = v->compiled->program.fixed_place;
         out->stores = stores(&v->compiled->program.reflection);
     }
     return true;

@@ -252,6 +252,7 @@ static bool reflect_subroutines(struct glsl_linker *l)
 static bool reflect(struct glsl_linker *l)
 {
     glsl_read_modes(l->out);
+    l->out->fixed_place = glsl_places_as_fixed(l->upgraded);
     for (size_t i = 0; i < l->upgraded->count; i++)
         l->out->blend_support |= l->upgraded->stages[i].blend_support;
     if (!reflect_subroutines(l))

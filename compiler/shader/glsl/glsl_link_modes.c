@@ -1,5 +1,6 @@
-// What geometry and tessellation stages take and make, as their modules say it, and
-// whether fragments have flat inputs.
+// What geometry and tessellation stages take and make, as their modules say it, whether
+// fragments have flat inputs, and whether vertices lie where the fixed function has
+// them.
 #include "compiler/shader/glsl/glsl_linker.h"
 #include "vm/spirv/spirv_words.h"
 
@@ -87,4 +88,47 @@ void glsl_read_modes(struct gv_glsl_program *p)
     }
     if (geometry) // it comes behind the other one
         read_modes(geometry, of_geometry, &p->reshaping);
+}
+
+#define PLACE_TOKENS 4u
+
+// Whether the tokens behind `i` are these, up to a NULL.
+static bool follow(const struct glsl_tokens *t, size_t i,
+                   const char *const wanted[PLACE_TOKENS])
+{
+    for (size_t k = 0; k < PLACE_TOKENS && wanted[k]; k++) {
+        i = glsl_next(t, i);
+        if (i >= t->count || !glsl_token_is(&t->tokens[i], wanted[k]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_fixed_place(const struct glsl_tokens *t, size_t i)
+{
+    static const char *const places[][PLACE_TOKENS] = {
+        { "ftransform", "(", ")", ";" },
+        { "gl_ModelViewProjectionMatrix", "*", "gl_Vertex", ";" },
+    };
+    i = glsl_next(t, i);
+    if (i >= t->count || !glsl_token_is(&t->tokens[i], "="))
+        return false;
+    return follow(t, i, places[0]) || follow(t, i, places[1]);
+}
+
+bool glsl_places_as_fixed(const struct glsl_upgraded *upgraded)
+{
+    size_t places = 0;
+    for (size_t i = 0; i < upgraded->unit_count; i++) {
+        const struct glsl_unit *u = &upgraded->units[i];
+        if (u->stage->stage != GV_STAGE_VERTEX)
+            continue;
+        for (size_t k = 0; k < u->code.count; k++) {
+            if (!glsl_token_is(&u->code.tokens[k], "gl_Position"))
+                continue;
+            if (places++ || !is_fixed_place(&u->code, k))
+                return false;
+        }
+    }
+    return places == 1;
 }

@@ -50,6 +50,8 @@ bool glsl_link_attributes(struct glsl_linker *l); // glsl_link_attributes.c
 bool glsl_link_outputs(struct glsl_linker *l);    // likewise
 bool glsl_link_captures(struct glsl_linker *l);   // glsl_link_captures.c
 void glsl_read_modes(struct gv_glsl_program *p);  // glsl_link_modes.c
-bool glsl_link_resources(struct glsl_linker *l);  // glsl_link_resources.c
+// Whether its only gl_Position is ftransform() or that product; likewise.
+bool glsl_places_as_fixed(const struct glsl_upgraded *upgraded);
+bool glsl_link_resources(struct glsl_linker *l); // glsl_link_resources.c
 
 #endif

@@ -85,6 +85,7 @@ struct gv_glsl_program {
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
     struct gv_glsl_reshaping reshaping;
     bool flat;          // fragments have an input that is not interpolated
+    bool fixed_place;   // vertices lie where the fixed function has them: ftransform
     bool filters_depth; // where GV_SPIRV_WRAP_FOUR asks for it
     struct gv_glsl_subroutine *subroutines;
     size_t subroutine_count;
