@@ -24,7 +24,7 @@ for scene in lists textures raster arrays quads materials surfaces types calls \
         compare_frames $scene $scene
 done
 # To the bit: what llvmpipe and lavapipe compute alike.
-for scene in lights steps medium counts clearvalues; do
+for scene in lights steps medium counts clearvalues biases outside; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         exact=exact compare_frames $scene $scene
 done

@@ -334,6 +334,8 @@ static const struct {
     { "beyond", scene_beyond, false, 0, 0 },
     { "widths", scene_widths, false, 0, 0 },
     { "flats", scene_flats, true, 0, 0 },
+    { "biases", scene_biases, true, 0, 0 },
+    { "outside", scene_outside, true, 0, 0 },
     { "stipples", scene_stipples, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },
     { "smooths", scene_smooths, true, 0, 0 },

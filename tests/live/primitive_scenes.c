@@ -5,6 +5,7 @@
 #include <GL/glext.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #define PI 3.14159265358979f
 
@@ -378,4 +379,110 @@ void scene_stipples(int frame)
     stippled(0, 2);
     glEndList();
     glDisable(GL_LINE_STIPPLE);
+}
+
+// ---- offsets of outlines ----
+
+static void corners(GLenum shape, float x, float y)
+{
+    static const float ring[4][2] = {
+        { 1.3f, 1.3f }, { 22.4f, 3.2f }, { 20.1f, 22.2f }, { 3.4f, 19.3f }
+    };
+    static const int strip[4] = { 0, 1, 3, 2 };
+    glBegin(shape);
+    for (int i = 0; i < 4; i++) {
+        const float *at = ring[shape == GL_TRIANGLE_STRIP ? strip[i] : i];
+        glVertex2f(x + at[0], y + at[1]);
+    }
+    glEnd();
+}
+
+// One over the other in the same plane, each as a face, edges or corners: the second
+// one is seen where its offset brings it nearer.
+void scene_biases(int frame)
+{
+    static const GLenum shapes[] = { GL_QUADS, GL_TRIANGLE_STRIP, GL_POLYGON },
+                        modes[] = { GL_FILL, GL_LINE, GL_POINT };
+    static const GLenum enabled[] = { GL_POLYGON_OFFSET_FILL, GL_POLYGON_OFFSET_LINE,
+                                      GL_POLYGON_OFFSET_POINT };
+    static const float units[] = { -2, 1, 3 };
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    glDepthRange(frame == 2 ? 0.25 : 0, frame == 2 ? 0.75 : 1);
+    glLineWidth(3);
+    glPointSize(5);
+    for (int i = 0; i < 3; i++)
+        glEnable(enabled[i]);
+    for (int i = 0; i < 54; i++) {
+        const float x = 26 * (float)(i % 9), y = 29 * (float)(i / 9);
+        const GLenum shape = shapes[i / 9 % 3];
+        for (int turn = 0; turn < 2; turn++) {
+            glPolygonOffset(0, turn ? units[(frame + i / 27) % 3] : 0);
+            glPolygonMode(GL_FRONT_AND_BACK, modes[turn ? i / 3 % 3 : i % 3]);
+            glColor3f(turn ? 0.1f : 1, 0.4f, turn ? 1 : 0.1f);
+            corners(shape, x, y);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        glDisable(enabled[i]);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glDisable(GL_DEPTH_TEST);
+    glDepthRange(0, 1);
+    glLineWidth(1);
+    glPointSize(1);
+}
+
+// ---- quads of programs beyond the window ----
+
+static GLuint place_program(const char *place)
+{
+    static const char *fragment =
+        "varying vec2 at; void main() {\n"
+        "  float r = fract(sin(dot(at, vec2(11.3713, 67.3219)))"
+        " * 2351.3718);\n"
+        "  gl_FragColor = vec4(r, gl_Color.g, 1.0 - r, 1); }";
+    const char *vertex[] = { "varying vec2 at; void main() {\n"
+                             "  at = gl_Vertex.xy - gl_MultiTexCoord0.yz;\n"
+                             "  gl_FrontColor = gl_Color; gl_Position = ",
+                             place, "; }" };
+    const GLuint program = glCreateProgram();
+    const GLuint shaders[] = { glCreateShader(GL_VERTEX_SHADER),
+                               glCreateShader(GL_FRAGMENT_SHADER) };
+    glShaderSource(shaders[0], 3, vertex, NULL);
+    glShaderSource(shaders[1], 1, &fragment, NULL);
+    for (int i = 0; i < 2; i++) {
+        glCompileShader(shaders[i]);
+        glAttachShader(program, shaders[i]);
+    }
+    glLinkProgram(program);
+    return program;
+}
+
+// Fragments that show each digit of what is interpolated, and so along which diagonal
+// quads were cut: another one if a vertex of the draw lies outside the window.
+void scene_outside(int frame)
+{
+    static const char *const places[] = { "ftransform()",
+                                          "gl_ModelViewProjectionMatrix * gl_Vertex" };
+    static const GLenum shapes[] = { GL_QUADS, GL_QUADS, GL_QUAD_STRIP };
+    static GLuint programs[2];
+    for (int i = 0; i < 2 && !programs[i]; i++)
+        programs[i] = place_program(places[i]);
+    for (int i = 0; i < 12; i++) {
+        const float x = 80 * (float)(i % 4) - 14 * (float)(frame % 2),
+                    y = 60 * (float)(i / 4 % 3) + 7, r = 25.3f;
+        const GLenum shape = shapes[i % 3];
+        const float turn = shape == GL_QUAD_STRIP ? -1.0f : 1.0f;
+        if (i % 4 == 0)
+            glUseProgram(programs[i / 4 % 2]);
+        glBegin(shape);
+        glColor3f(1, 0.2f * (float)(i % 5), 0);
+        glMultiTexCoord3f(GL_TEXTURE0, r, x, y);
+        glVertex2f(x - 0.9f * r, y - r);
+        glVertex2f(x + r, y - 0.8f * r);
+        glVertex2f(x + turn * 0.7f * r, y + r);
+        glVertex2f(x - turn * r, y + 0.9f * r);
+        glEnd();
+    }
+    glUseProgram(0);
 }

@@ -9,5 +9,7 @@ void scene_smooths(int frame);
 
 void scene_flats(int frame);    // flat polygons as lines and points
 void scene_stipples(int frame); // stippled lines of lists
+void scene_biases(int frame);   // offsets of polygons as lines and points
+void scene_outside(int frame);  // quads of programs, beyond the window
 
 #endif
