@@ -48,15 +48,16 @@ static struct gv_gl_part part_of(const struct gv_gl_context *c,
 {
     const struct gv_gl_state *s = &c->state;
     bool sides = has_sides(c) && gv_gl_is_placed(c);
-    bool moved = s->polygon.offset_factor != 0 || s->polygon.offset_units != 0;
+    // The matrix of the fixed function moves lists of lines by units, in all widths.
+    bool units =
+        s->polygon.offset_units != 0 && gv_gl_is_placed(c) && s->line.width == 1;
+    bool biased = s->polygon.offset_line && (s->polygon.offset_factor != 0 || units);
     bool device = x->corners && (x->sided || x->flat);
-    bool biased = moved && s->polygon.offset_line;
-    bool dots = device || (x->corners && moved && s->polygon.offset_point);
     bool triangles = x->corners && (device || sides || biased || is_flat(c, g));
     if (mode == GL_POINT)
         return (struct gv_gl_part){ .drawn = GV_GL_CLASS_POINTS,
-                                    .dots = dots,
-                                    .outline = !dots };
+                                    .dots = device,
+                                    .outline = !device };
     if (mode == GL_LINE && triangles)
         return (struct gv_gl_part){ .drawn = GV_GL_CLASS_LINES, .wireframe = true };
     if (mode == GL_LINE)
