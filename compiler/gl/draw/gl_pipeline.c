@@ -257,7 +257,7 @@ float gv_gl_outline_offset(const struct gv_gl_context *c, const struct gv_gl_dra
         offset = fminf(offset, p->offset_clamp);
     if (p->offset_clamp < 0)
         offset = fmaxf(offset, p->offset_clamp);
-    return offset / range * (c->state.transform.clip_zero_to_one ? 1 : 2);
+    return offset / range * (c->state.transform.clip_zero_to_one ? 1.0f : 2.0f);
 }
 
 static void key_polygons(const struct gv_gl_context *c, const struct gv_gl_draw *d,
