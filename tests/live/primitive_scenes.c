@@ -414,8 +414,9 @@ void scene_biases(int frame)
     for (int i = 0; i < 3; i++)
         glEnable(enabled[i]);
     for (int i = 0; i < 54; i++) {
-        const float x = 26 * (float)(i % 9), y = 29 * (float)(i / 9);
-        const GLenum shape = shapes[i / 9 % 3];
+        const int row = i / 9;
+        const float x = 26 * (float)(i % 9), y = 29 * (float)row;
+        const GLenum shape = shapes[row % 3];
         for (int turn = 0; turn < 2; turn++) {
             glPolygonOffset(0, turn ? units[(frame + i / 27) % 3] : 0);
             glPolygonMode(GL_FRONT_AND_BACK, modes[turn ? i / 3 % 3 : i % 3]);
@@ -469,12 +470,13 @@ void scene_outside(int frame)
     for (int i = 0; i < 2 && !programs[i]; i++)
         programs[i] = place_program(places[i]);
     for (int i = 0; i < 12; i++) {
+        const int row = i / 4;
         const float x = 80 * (float)(i % 4) - 14 * (float)(frame % 2),
-                    y = 60 * (float)(i / 4 % 3) + 7, r = 25.3f;
+                    y = 60 * (float)row + 7, r = 25.3f;
         const GLenum shape = shapes[i % 3];
         const float turn = shape == GL_QUAD_STRIP ? -1.0f : 1.0f;
         if (i % 4 == 0)
-            glUseProgram(programs[i / 4 % 2]);
+            glUseProgram(programs[row % 2]);
         glBegin(shape);
         glColor3f(1, 0.2f * (float)(i % 5), 0);
         glMultiTexCoord3f(GL_TEXTURE0, r, x, y);
