@@ -58,11 +58,12 @@ static void *raise_flag(void *context)
 
 // ---- a server that drips ----
 
-// A byte now and then of an answer that says it has many.
+// A byte now and then of an answer that takes seconds so, and is no longer than it may
+// be.
 static void *drip(void *context)
 {
     const int server = *(const int *)context;
-    static const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n";
+    static const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n";
     for (int client; (client = accept(server, NULL, NULL)) >= 0;) {
         const struct timespec rest = { .tv_nsec = 5000000 };
         char asked[4096];
