@@ -181,9 +181,10 @@ static uint64_t chain_weight(const struct calls *c, const uint32_t *w)
 // A constant is written out where a function takes a part of it, all of it and once.
 static uint64_t constant_weight(struct calls *c, const uint32_t *w, uint32_t function)
 {
+    if (gv_spirv_op(w) != SpvOpCompositeExtract)
+        return 0;
     const uint32_t id = w[3];
-    if (gv_spirv_op(w) != SpvOpCompositeExtract || id >= c->ids->bound ||
-        !c->ids->ids[id].at || c->written_in[id] == function)
+    if (id >= c->ids->bound || !c->ids->ids[id].at || c->written_in[id] == function)
         return 0;
     c->written_in[id] = function;
     return gv_spirv_size(c->ids, c->types[id]) / 4;
