@@ -68,16 +68,18 @@ int main(void)
         fixed_scene_init(&context, &in);
         cases[i].set();
         CHECK_ROW(cases[i].name, gv_gl_is_clipped(&context, &g) == cases[i].clipped);
-        CHECK_ROW(cases[i].name, gv_gl_first_diagonal(&context, &g) == cases[i].first);
+        CHECK_ROW(cases[i].name,
+                  gv_gl_first_diagonal(&context, &g, true) == cases[i].first);
         g.other_diagonal = true;
-        CHECK_ROW(cases[i].name, !gv_gl_first_diagonal(&context, &g));
-        CHECK_ROW(cases[i].name, !gv_gl_begun_first(&context, &g));
+        CHECK_ROW(cases[i].name, !gv_gl_first_diagonal(&context, &g, true));
+        CHECK_ROW(cases[i].name, !gv_gl_begun_first(&context, &g, true));
         g.mode = GL_QUAD_STRIP;
-        CHECK_ROW(cases[i].name, gv_gl_begun_first(&context, &g) == cases[i].first);
+        CHECK_ROW(cases[i].name,
+                  gv_gl_begun_first(&context, &g, true) == cases[i].first);
         g.mode = GL_QUADS;
         g.other_diagonal = false;
         context.state.lighting.provoking = GL_FIRST_VERTEX_CONVENTION;
-        CHECK_ROW(cases[i].name, !gv_gl_first_diagonal(&context, &g));
+        CHECK_ROW(cases[i].name, !gv_gl_first_diagonal(&context, &g, true));
     }
     return TEST_RESULT();
 }
