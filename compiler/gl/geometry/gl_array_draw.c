@@ -14,7 +14,7 @@
 #define RESTART UINT32_MAX
 
 static bool draw_taken(struct gv_gl *gl, const struct gv_gl_taking *t,
-                       struct gv_gl_geometry *g, struct gv_error *err)
+                       const struct gv_gl_geometry *drawn, struct gv_error *err)
 {
     if (!t->wanted.count)
         return true;
@@ -22,13 +22,14 @@ static bool draw_taken(struct gv_gl *gl, const struct gv_gl_taking *t,
         return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
     struct gv_hash source;
     struct gv_gl_untaken untaken;
+    struct gv_gl_geometry g = *drawn; // what it points to lasts as long
     if (gv_gl_taking_source(t, &source)) {
-        g->source = &source;
-        gv_gl_untaken_init(&untaken, t, g);
+        g.source = &source;
+        gv_gl_untaken_init(&untaken, t, &g);
     } else if (t->places) {
         gv_gl_places_make(t);
     }
-    return gv_gl_take(gl, t, g, err) && gv_gl_submit(gl, g, err);
+    return gv_gl_take(gl, t, &g, err) && gv_gl_submit(gl, &g, err);
 }
 
 // What all draws have in common.

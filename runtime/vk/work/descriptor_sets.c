@@ -215,9 +215,8 @@ static bool emit_changed(struct gv_runtime *rt, struct gv_vk_point *point,
                          struct gv_error *err)
 {
     uint32_t count = point->pipeline->layout->set_count;
-    struct run_of_sets sets;
+    struct run_of_sets sets = { 0 };
     bool ok = true, changed;
-    sets.count = sets.offset_count = 0;
     for (uint32_t set = 0; ok && set < count; set++) {
         ok = emit_set(rt, point, set, &changed, err);
         if (ok && changed)
