@@ -7,7 +7,7 @@
 #include "resources/base/log.h"
 #include "resources/inflow.h"
 #include "resources/keeper.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 #define GV_COMPILE_MEMORY ((uint64_t)4 << 30) // bytes, where no limit is named
 

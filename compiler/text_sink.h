@@ -5,7 +5,7 @@
 
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 struct gv_text_sink {
     struct gv_bytes text; // what has gathered; append to it

@@ -5,8 +5,8 @@
 
 #include "resources/base/error.h"
 #include "resources/source.h"
-#include "vm/payload.h"
-#include "vm/pipeline_list.h"
+#include "vm/payload/payload.h"
+#include "vm/payload/pipeline_list.h"
 
 struct gv_fit_bytes {
     const struct gv_payload *payload;

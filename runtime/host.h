@@ -2,7 +2,7 @@
 #ifndef GV_RUNTIME_HOST_H
 #define GV_RUNTIME_HOST_H
 
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 struct gv_runtime;
 

@@ -4,7 +4,7 @@
 
 #include "resources/base/error.h"
 #include "resources/source.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // Runs all code of a verified payload by the runtime's own functions on a device that
 // has everything and does nothing (null/null_device.h): once as where every requirement

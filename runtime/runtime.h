@@ -6,8 +6,8 @@
 #include "resources/base/error.h"
 #include "resources/base/log.h"
 #include "runtime/vk/host_vulkan.h"
-#include "vm/payload.h"
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
+#include "vm/payload/payload.h"
 
 #include <stdatomic.h>
 

@@ -5,8 +5,8 @@
 
 #include "resources/base/error.h"
 #include "resources/source.h"
-#include "vm/payload.h"
-#include "vm/pipeline_list.h"
+#include "vm/payload/payload.h"
+#include "vm/payload/pipeline_list.h"
 
 // Validates every module of `list` (from gv_verify of the same payload) and holds it
 // against the pipelines made of it, by the functions and in the words of a run, with

@@ -2,7 +2,7 @@
 #ifndef GV_CODE_CENSUS_H
 #define GV_CODE_CENSUS_H
 
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 struct gv_census_row {
     const char *name; // opcode or call

@@ -3,7 +3,7 @@
 #define GV_DIAGNOSTICS_TEXT_H
 
 #include "tools/base/json.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 
 #include "resources/base/decimal.h"
 #include "resources/base/file.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 #define MAX_FILE_DEPTH 4 // @FILE naming @FILE
 

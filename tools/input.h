@@ -7,8 +7,8 @@
 #include "resources/inflow.h"
 #include "tools/input_guard.h"
 #include "tools/program.h"
-#include "vm/payload.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
+#include "vm/payload/payload.h"
 
 enum gv_input_kind { GV_INPUT_PAYLOAD, GV_INPUT_CAPTURE, GV_INPUT_PROGRESS };
 

@@ -12,11 +12,15 @@ folders() {
 resources	Stores, cache, codec, hash, sources of blobs.
 resources/http	Bytes and stores from web servers: libcurl, requests, what is tried again.
 resources/base	Errors, checked reads, bytes, files, logs: what everything else stands on.
-vm	Bytecode: tables, payload, verifier, interpreter; the schedule of resources.
+vm	Bytecode: the tables that everything else is made from, and what they become in C.
+vm/payload	The payload file: read, written, converted; its keyframes and its debug map ([payload.md](payload.md)).
+vm/machine	The interpreter; the schedule of resources; where a run is ([machine.md](machine.md)).
+vm/track	Objects, bindings and dynamic state behind any command, without a GPU ([slicing.md](slicing.md)).
+vm/effects	The bytes and texels that a call reads, may write or overwrites ([slicing.md](slicing.md)).
 vm/matrix	Products and inverses of matrices, the same bits on every machine.
 vm/stream	Payloads run while they come through a pipe ([payload.md](payload.md), section 8).
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
-vm/slice	What of verified code some frames need: the tracker, effects, the way back ([slicing.md](slicing.md)).
+vm/slice	Which of verified code some frames need: the way back over tracker and effects ([slicing.md](slicing.md)).
 vm/keyframe	What is written behind a payload: keyframes and their contents ([keyframes.md](keyframes.md)).
 vm/verify	What code, tables and calls may be: one walk, before anything runs.
 vm/rules	What calls may do, for the runtime and for who emits them.

@@ -3,7 +3,7 @@
 #define GV_CALL_KINDS_H
 
 #include "compiler/apitrace/trace/trace_call.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 enum {
     GV_CALL_FRAME = GV_COMMAND_FRAME,

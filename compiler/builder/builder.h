@@ -15,7 +15,7 @@
 #include "compiler/builder/emit.h"
 #include "resources/base/error.h"
 #include "vm/descs.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // ---- positions ----
 

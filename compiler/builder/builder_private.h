@@ -16,7 +16,7 @@
 #include "compiler/builder/slots.h"
 #include "compiler/builder/state_cache.h"
 #include "compiler/builder/targets.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 #define GV_NOWHERE 0xffu // no such argument or class
 

@@ -3,7 +3,7 @@
 #define GV_DIAGNOSTICS_H
 
 #include "resources/base/arena.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 #define GV_DIAGNOSTIC_KINDS 1024 // kinds; those beyond are counted as one
 

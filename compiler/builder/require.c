@@ -2,7 +2,7 @@
 
 #include "vm/device_limits.h"
 #include "vm/formats.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 #include <stdlib.h>
 #include <string.h>

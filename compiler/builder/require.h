@@ -4,7 +4,7 @@
 
 #include "compiler/builder/targets.h" // GV_TARGET_FORMATS
 #include "resources/base/arena.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 struct gv_graphics_desc;
 struct gv_payload_writer;

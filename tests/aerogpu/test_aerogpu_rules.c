@@ -5,7 +5,7 @@
 #include "tests/helpers.h"
 #include "tests/shader/dxbc_assembler.h"
 #include "tests/test.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 #define BUFFER 500  // 64 bytes
 #define TEXTURE 501 // 8x8 R8G8B8A8, 2 mips, 2 layers

@@ -15,8 +15,8 @@
 #include "tests/helpers.h"
 #include "tests/psx/psx_oracle.h"
 #include "tests/psx/psx_writer.h"
+#include "vm/machine/vm.h"
 #include "vm/verify/verify.h"
-#include "vm/vm.h"
 
 #include <stdlib.h>
 #include <string.h>

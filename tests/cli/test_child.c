@@ -17,7 +17,7 @@
 #include "tests/test.h"
 #include "tools/base/now.h"
 #include "tools/base/stop.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #define STEP_MS 250
 #define MANY_STEPS 160 // longer than any silence that is suffered here

@@ -2,7 +2,7 @@
 #include "tools/frame_set.h"
 
 #include "tests/test.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // `numbers`: the numbers selected of `total`, with `!` after those asked for by number.
 static const struct {

@@ -2,7 +2,7 @@
 
 #include "tests/helpers.h"
 #include "vm/decode.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 #include "vm/verify/verify.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 
 #include "compiler/builder/builder.h"
 #include "resources/base/bytes.h"
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 struct probe {
     struct gv_bytes bytes; // the payload

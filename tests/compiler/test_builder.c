@@ -4,7 +4,7 @@
 #include "tests/compiler/builder_probe.h"
 #include "tests/test.h"
 #include "vm/formats.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 #include "vm/text/text.h"
 
 static struct gv_buffer make_buffer(struct gv_builder *b, uint64_t size)

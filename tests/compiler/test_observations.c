@@ -4,7 +4,7 @@
 #include "tests/compiler/builder_probe.h"
 #include "tests/helpers.h"
 #include "tests/test.h"
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 // ---- islands ----
 

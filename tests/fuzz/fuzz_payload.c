@@ -9,7 +9,7 @@
 
 #include "resources/http/http_client.h"
 #include "tests/fuzz/interpret.h"
-#include "vm/payload_remote.h"
+#include "vm/payload/payload_remote.h"
 #include "vm/verify/verify.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

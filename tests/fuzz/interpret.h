@@ -3,7 +3,7 @@
 #ifndef GV_TESTS_INTERPRET_H
 #define GV_TESTS_INTERPRET_H
 
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 #include <stdbool.h>
 

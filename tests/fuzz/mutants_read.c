@@ -11,7 +11,7 @@
 #include "resources/store.h"
 #include "tests/fuzz/interpret.h"
 #include "tests/helpers.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 #include "vm/text/text.h"
 #include "vm/verify/verify.h"
 

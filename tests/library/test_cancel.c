@@ -22,7 +22,7 @@
 #include "tools/leak_check.h"
 #include "tools/library/gpuvm.h"
 #include "vm/ops.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 #define TRIES 20
 #define MOST 0.1 // seconds of the processor

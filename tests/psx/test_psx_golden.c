@@ -6,7 +6,7 @@
 #include "tests/helpers.h"
 #include "tests/psx/psx_writer.h"
 #include "tests/test.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 static const struct gv_compile_params params = { .allow_truncated = true };
 

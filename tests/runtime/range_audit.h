@@ -6,7 +6,7 @@
 #ifndef GV_RANGE_AUDIT_H
 #define GV_RANGE_AUDIT_H
 
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 struct gv_range_audit;
 

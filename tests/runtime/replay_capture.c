@@ -2,8 +2,8 @@
 
 #include "tests/helpers.h"
 #include "tests/runtime/range_audit.h"
+#include "vm/machine/vm.h"
 #include "vm/verify/verify.h"
-#include "vm/vm.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "tests/helpers.h"
-#include "vm/payload_batch.h"
-#include "vm/payload_segments.h"
+#include "vm/payload/payload_batch.h"
+#include "vm/payload/payload_segments.h"
 
 #define LEVEL 3
 

@@ -6,7 +6,7 @@
 #define GV_MODEL_HOST_H
 
 #include "vm/descs.h"
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 #define MODEL_FRAMES 16
 #define MODEL_EXPORTS 4

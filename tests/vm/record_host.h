@@ -4,7 +4,7 @@
 #define GV_RECORD_HOST_H
 
 #include "resources/base/bytes.h"
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 struct record_map {
     uint64_t handle, size;

@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "vm/machine/vm.h"
 #include "vm/stream/stream.h"
-#include "vm/vm.h"
 
 // A file that is read as a pipe is: from here to there.
 static int file_of(const void *data, size_t size)

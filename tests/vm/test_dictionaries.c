@@ -3,8 +3,8 @@
 #include "tests/helpers.h"
 #include "tests/test.h"
 #include "tests/vm/made_group.h"
-#include "vm/payload_convert.h"
-#include "vm/payload_segments.h"
+#include "vm/payload/payload_convert.h"
+#include "vm/payload/payload_segments.h"
 #include "vm/text/text.h"
 
 #include <unistd.h>

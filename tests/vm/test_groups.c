@@ -2,7 +2,7 @@
 // saves nothing of, which stand alone then or behind a few bytes.
 #include "tests/helpers.h"
 #include "tests/test.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 #define MEMORY ((uint64_t)64 << 20)
 #define MOST 8

@@ -4,7 +4,7 @@
 #include "tests/test.h"
 #include "tests/vm/record_host.h"
 #include "tests/vm/vm_fixture.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 #include "vm/verify/verify.h"
 
 #define CODE(...)                             \

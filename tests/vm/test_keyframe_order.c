@@ -1,8 +1,8 @@
 // Keyframes stand behind all frames, chunks and code: whoever reads a payload, from a
 // file or as it comes, refuses one of those behind them.
 #include "tests/test.h"
-#include "vm/payload.h"
-#include "vm/payload_segments.h"
+#include "vm/payload/payload.h"
+#include "vm/payload/payload_segments.h"
 
 // Reads empty segments of these kinds, one behind the other. 0, or the place of the one
 // that is refused.

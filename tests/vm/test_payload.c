@@ -7,8 +7,8 @@
 #include "tests/test.h"
 #include "vm/machine.h"
 #include "vm/ops.h"
-#include "vm/payload.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload.h"
+#include "vm/payload/payload_writer.h"
 
 #include <stdint.h>
 #include <sys/stat.h>

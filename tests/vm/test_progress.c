@@ -1,6 +1,6 @@
 // The progress file says where a run was, also after it was killed in the middle.
 #include "tests/test.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #include <signal.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
 #include "tests/test.h"
 #include "tests/vm/stream_run.h"
 #include "vm/ops.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 #include "vm/verify/verify.h"
 
 #define MEMORY (UINT64_C(64) << 20)

@@ -3,7 +3,7 @@
 #include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/ops.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 #include "vm/text/text.h"
 #include "vm/verify/verify.h"
 

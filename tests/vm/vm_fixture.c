@@ -4,7 +4,7 @@
 #include "tests/test.h"
 #include "vm/descs.h"
 #include "vm/formats.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 static const enum gv_call imports[F_IMPORT_COUNT] = {
     [F_BUFFER_CREATE] = GV_CALL_buffer_create,

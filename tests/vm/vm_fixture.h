@@ -5,7 +5,7 @@
 
 #include "resources/base/bytes.h"
 #include "vm/ops.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // Imports by number, as CALL_n takes them.
 enum {

@@ -9,7 +9,7 @@
 #include "resources/base/cursor.h"
 #include "tests/helpers.h"
 #include "tests/vm/made_group.h"
-#include "vm/payload_convert.h"
+#include "vm/payload/payload_convert.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/audit/effect_compare.h"
-#include "vm/slice/slice_declare.h"
+#include "vm/effects/effects_declare.h"
 
 // A buffer or image that lives.
 struct held {

@@ -2,7 +2,7 @@
 #ifndef GV_EFFECT_COMPARE_H
 #define GV_EFFECT_COMPARE_H
 
-#include "vm/slice/slice_effects.h"
+#include "vm/effects/effects.h"
 
 struct gv_effect_compare {
     const struct gv_track_object *object;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 void gv_why_died(char why[GV_WHY_LOST], const char *who, int status)
 {

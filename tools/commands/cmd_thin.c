@@ -14,7 +14,7 @@
 #include "tools/store/place.h"
 #include "tools/store/stores.h"
 #include "tools/store/token.h"
-#include "vm/payload_convert.h"
+#include "vm/payload/payload_convert.h"
 
 struct convert_options {
     const char *output, *store;

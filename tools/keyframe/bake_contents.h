@@ -3,8 +3,8 @@
 #define GV_BAKE_CONTENTS_H
 
 #include "runtime/runtime.h"
+#include "vm/machine/vm.h"
 #include "vm/slice/slice_cut.h"
-#include "vm/vm.h"
 
 // Set `runtime`, `vm` and `payload`; finish it.
 struct gv_bake_contents {

@@ -5,7 +5,7 @@
 #include "resources/base/foreign.h"
 #include "tools/library/library.h"
 #include "tools/library/spawned.h"
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 // What was run to, which is what pictures are of.
 enum place { AT_START, AT_FRAME, AT_COMMAND, AT_END };

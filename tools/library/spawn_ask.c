@@ -11,7 +11,7 @@
 #include "tools/base/last_position.h"
 #include "tools/base/now.h"
 #include "tools/library/spawn_process.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #define STEP_MS 20 // so often the flag of a gpuvm_cancel is looked at
 // A child's own time-out comes first and knows more; a device may take a while.

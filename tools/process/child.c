@@ -17,7 +17,7 @@
 #include "tools/base/now.h"
 #include "tools/base/stop.h"
 #include "tools/sandbox/sandbox.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #define POLL_MS 200
 #define MAX_STEP_NS (UINT64_C(2000000) * POLL_MS)

@@ -14,8 +14,9 @@
 struct gv_child_params {
     enum gv_exit (*work)(void *context, struct gv_child_line *line);
     void *context;
-    const char *who;           // dies: "the driver's process"
-    const char *progress_path; // the progress file that the work keeps (vm/progress.h)
+    const char *who; // dies: "the driver's process"
+    const char
+        *progress_path; // the progress file that the work keeps (vm/machine/progress.h)
     // Without a newly completed submission, or without a progress file for all of the
     // work, once starting; 0 = none.
     uint64_t timeout_ns;

@@ -8,8 +8,8 @@
 
 #include "resources/dictionaries.h"
 #include "resources/http/source_http.h"
-#include "vm/payload.h"
-#include "vm/payload_remote.h"
+#include "vm/payload/payload.h"
+#include "vm/payload/payload_remote.h"
 
 #define JOINED_BYTES ((uint64_t)8 << 20)
 #define MOST_FILE ((uint64_t)1 << 40)

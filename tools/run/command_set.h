@@ -5,7 +5,7 @@
 
 #include "tools/frame_set.h"
 #include "tools/options.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // Zero-initialise.
 struct gv_command_set {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #define WAIT_MS 1000
 

@@ -13,7 +13,7 @@
 #include "tools/base/report.h"
 #include "tools/run/picture/hash_frame.h"
 #include "tools/run/picture/picture_file.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 struct talk {
     struct gv_run_walk *walk;

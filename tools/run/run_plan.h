@@ -11,7 +11,7 @@
 #include "tools/run/picture/expect.h"
 #include "tools/run/picture/hash_frame.h"
 #include "tools/run/picture/picture_file.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 struct gv_run_job;
 

@@ -4,7 +4,7 @@
 #define GV_RUN_PREWARM_H
 
 #include "runtime/runtime.h"
-#include "vm/pipeline_list.h"
+#include "vm/payload/pipeline_list.h"
 
 // Makes the pipelines of the list, each once, which the runtime keeps for the run;
 // `*made` is how many. What this device refuses is left to the run, which may not need

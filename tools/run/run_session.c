@@ -22,8 +22,8 @@
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/stores.h"
 #include "tools/store/token.h"
-#include "vm/progress.h"
-#include "vm/vm.h"
+#include "vm/machine/progress.h"
+#include "vm/machine/vm.h"
 
 // What a session holds open.
 struct parts {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "resources/base/nameless.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 // Of --mem-mb, what tables and constants of a stream may take; the rest is the run's.
 #define TABLES_PART 4

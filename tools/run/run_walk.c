@@ -6,7 +6,7 @@
 #include "tools/base/now.h"
 #include "tools/program.h"
 #include "tools/run/run_slice.h"
-#include "vm/vm.h"
+#include "vm/machine/vm.h"
 
 static bool copy(struct gv_picture *to, const struct gv_picture *from,
                  struct gv_error *err)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tools/base/report.h"
-#include "vm/progress.h"
-#include "vm/vm.h"
+#include "vm/machine/progress.h"
+#include "vm/machine/vm.h"
 
 #define WAIT_MS 1000 // how often somebody who waits says so
 #define LEAST_BYTES 4096

@@ -21,7 +21,7 @@
 #include "tools/sandbox/sandbox.h"
 #include "tools/serve/serve_answer.h"
 #include "tools/version.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #define LINE STDIN_FILENO
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "resources/base/checked.h"
-#include "vm/payload_batch.h"
-#include "vm/payload_segments.h"
+#include "vm/payload/payload_batch.h"
+#include "vm/payload/payload_segments.h"
 
 // What a resource holds.
 struct content {

@@ -2,7 +2,7 @@
 #ifndef GV_PAYLOAD_APPEND_H
 #define GV_PAYLOAD_APPEND_H
 
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 
 struct gv_append_params {
     gv_write_fn write;

@@ -4,7 +4,7 @@
 #ifndef GV_SLICE_H
 #define GV_SLICE_H
 
-#include "vm/kept.h"
+#include "vm/payload/kept.h"
 
 struct gv_slice_params {
     const uint64_t *frames; // ascending; whose pictures are wanted
@@ -35,7 +35,7 @@ struct gv_slice_link {
 #define GV_SLICE_CHAIN 16
 
 struct gv_slice {
-    struct gv_kept kept; // what a run needs (vm/vm.h)
+    struct gv_kept kept; // what a run needs (vm/machine/vm.h)
     const char *whole;   // why nothing could be left out; NULL: something was looked at
     struct gv_slice_count calls, work, bytes; // work: draws and dispatches; code bytes
     // From the first work that is kept to a picture: why it is.

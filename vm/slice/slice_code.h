@@ -4,8 +4,8 @@
 #define GV_SLICE_CODE_H
 
 #include "resources/base/bytes.h"
-#include "vm/kept.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/kept.h"
+#include "vm/payload/payload_writer.h"
 
 // What old numbers have become.
 struct gv_recode {

@@ -4,7 +4,7 @@
 #ifndef GV_SLICE_LIVE_H
 #define GV_SLICE_LIVE_H
 
-#include "vm/slice/slice_effects.h"
+#include "vm/effects/effects.h"
 
 struct gv_live;
 

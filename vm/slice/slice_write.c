@@ -5,7 +5,7 @@
 
 #include "resources/base/checked.h"
 #include "vm/slice/slice_code.h"
-#include "vm/slice/slice_walk.h"
+#include "vm/track/unit_walk.h"
 
 // Bytes of the old constants that are used, and where they have gone.
 struct kept_bytes {

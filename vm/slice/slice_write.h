@@ -3,7 +3,7 @@
 #ifndef GV_SLICE_WRITE_H
 #define GV_SLICE_WRITE_H
 
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 #include "vm/slice/slice.h"
 
 struct gv_slice_written {

@@ -5,7 +5,7 @@
 #ifndef GV_STREAM_H
 #define GV_STREAM_H
 
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 struct gv_stream_params {
     int fd;           // read from; borrowed

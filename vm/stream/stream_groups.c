@@ -10,7 +10,7 @@
 
 #include "resources/codec.h"
 #include "resources/dictionaries.h"
-#include "vm/payload_segments.h"
+#include "vm/payload/payload_segments.h"
 
 // A group and where its stored bytes are in the file.
 struct placed {

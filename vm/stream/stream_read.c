@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "resources/base/checked.h"
-#include "vm/payload_segments.h"
+#include "vm/payload/payload_segments.h"
 #include "vm/stream/stream.h"
 #include "vm/stream/stream_groups.h"
 #include "vm/stream/stream_verify.h"

@@ -5,7 +5,7 @@
 #define GV_TEXT_H
 
 #include "resources/base/bytes.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // Appends the whole payload as text.
 bool gv_text_disassemble(struct gv_payload *payload, struct gv_bytes *out,

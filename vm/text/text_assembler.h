@@ -4,7 +4,7 @@
 #define GV_TEXT_ASSEMBLER_H
 
 #include "resources/codec.h"
-#include "vm/payload_writer.h"
+#include "vm/payload/payload_writer.h"
 #include "vm/text/text.h"
 #include "vm/text/text_lexer.h"
 

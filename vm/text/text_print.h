@@ -3,7 +3,7 @@
 #define GV_TEXT_PRINT_H
 
 #include "resources/base/bytes.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // Told before a command's marker is printed, so that its debug rows stand before it.
 struct gv_text_sources {

@@ -1,7 +1,7 @@
 // The tables of the text form: what a program states beside code and data, and all that
 // exact text states.
 #include "resources/base/checked.h"
-#include "vm/payload_segments.h"
+#include "vm/payload/payload_segments.h"
 #include "vm/text/text_assembler.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef GV_VERIFY_H
 #define GV_VERIFY_H
 
-#include "vm/payload.h"
-#include "vm/pipeline_list.h"
+#include "vm/payload/payload.h"
+#include "vm/payload/pipeline_list.h"
 
 #include <stdatomic.h>
 

@@ -5,7 +5,7 @@
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
 #include "runtime/vk/device/device.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 // Everything a physical device offers.
 struct gv_vk_offer {

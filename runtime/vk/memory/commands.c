@@ -7,7 +7,7 @@
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/staging.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #include <stdlib.h>
 

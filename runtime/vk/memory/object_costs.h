@@ -3,7 +3,7 @@
 #define GV_VK_OBJECT_COSTS_H
 
 #include "resources/base/error.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/pipelines/quads.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 #include "vm/spirv/spirv_capability.h"
 #include "vm/spirv/spirv_match.h"
 

@@ -6,7 +6,7 @@
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/pipelines/pipeline.h"
-#include "vm/progress.h"
+#include "vm/machine/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define GV_TESTS_PAYLOAD_PARTS_H
 
 #include "resources/base/bytes.h"
-#include "vm/payload.h"
+#include "vm/payload/payload.h"
 
 #include <stdbool.h>
 
