@@ -59,12 +59,13 @@ def option_table(command):
 
 
 def all_options():
-    of = {}
+    of, letters = {}, {}
     for command in [name for name, _ in commands() if name != "store"] + verbs():
-        for _, name, _, _ in options(command):
+        for letter, name, _, _ in options(command):
             of.setdefault(name, []).append(command)
+            letters[name] = f"`-{letter}`, " if letter else ""
     return (["| option | commands |", "|---|---|"] +
-            [f"| `--{name}` | {', '.join(of[name])} |" for name in sorted(of)] +
+            [f"| {letters[name]}`--{name}` | {', '.join(of[name])} |" for name in sorted(of)] +
             ["| " + ", ".join(f"`--{name}`" for name in sorted(EVERYWHERE)) + " | all |"])
 
 

@@ -38,7 +38,7 @@ for command in compile run play info dump asm verify explain devices thin fat sl
             fail "$command $option: not in docs/cli.md"
     done
 done
-for option in $(cat "$work/man" docs/cli.md | grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' |
+for option in $(cat "$work/man" docs/cli.md docs/commands/*.md | grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' |
     grep -oE -- '--.*' | sort -u); do
     grep -qxF -- "$option" "$work/options" || fail "no command has $option"
 done
