@@ -69,10 +69,11 @@ tools/keyframe	What `keyframe` does in front of a frame: contents read back.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
 tools/process	The child process: limits, signals, last words.
 tools/run	Parts of `run`: plans, sessions, windows, streams, exports.
-tools/run/picture	Pictures of frames: files, hashes, what is expected of them.
+tools/run/picture	Pictures of frames: how they become files.
 tools/sandbox	What a child may do: system calls, files.
 tools/serve	The other side of `gpuvm_spawn`: the library in a process of its own.
 tools/store	What `store` does with folders and packs.
+tools/verdict	Whether a picture is as expected: files of pictures, tolerances, what is off, lines of hashes.
 tools/window	The window of `--window`: its process, what it decides, how pictures come to it ([window.md](window.md)).
 WORDS
 }

@@ -5,7 +5,7 @@
 #include "resources/base/file.h"
 #include "tests/psx/psx_oracle.h"
 #include "tests/test.h"
-#include "tools/run/picture/hash_frame.h"
+#include "tools/verdict/hash_frame.h"
 
 // The texture cache is not modelled; what depends on it differs.
 static const char *const known_differences[] = { "hazard-texcache" };

@@ -11,9 +11,9 @@
 
 #include "resources/base/write_all.h"
 #include "tools/frame_set.h"
-#include "tools/run/picture/expect.h"
 #include "tools/run/play_files.h"
 #include "tools/run/run_plan.h"
+#include "tools/verdict/expect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,8 +11,8 @@
 
 #include "resources/base/file.h"
 #include "tools/base/report.h"
-#include "tools/run/picture/hash_frame.h"
 #include "tools/run/picture/picture_file.h"
+#include "tools/verdict/hash_frame.h"
 #include "vm/machine/progress.h"
 
 struct talk {

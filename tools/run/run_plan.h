@@ -8,9 +8,9 @@
 #include "tools/options.h"
 #include "tools/process/fetcher.h"
 #include "tools/run/command_set.h"
-#include "tools/run/picture/expect.h"
-#include "tools/run/picture/hash_frame.h"
 #include "tools/run/picture/picture_file.h"
+#include "tools/verdict/expect.h"
+#include "tools/verdict/hash_frame.h"
 #include "vm/payload/payload.h"
 
 struct gv_run_job;

@@ -6,7 +6,7 @@
 
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
-#include "tools/run/picture/deflate.h"
+#include "tools/base/deflate.h"
 
 enum gv_picture_format { GV_PICTURE_PNG, GV_PICTURE_PPM, GV_PICTURE_RAW };
 

@@ -1,4 +1,4 @@
-#include "tools/run/picture/deflate.h"
+#include "tools/base/deflate.h"
 
 #include <libdeflate.h>
 
@@ -32,6 +32,16 @@ bool gv_deflate(struct gv_deflate *d, const void *data, size_t size,
     size_t made = libdeflate_zlib_compress(compressor(d), data, size, to, bound);
     out->size -= bound - made;
     return made != 0;
+}
+
+bool gv_deflate_undo(const void *stream, size_t stream_size, void *out, size_t size)
+{
+    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+    const bool ok = d && libdeflate_zlib_decompress(d, stream, stream_size, out, size,
+                                                    NULL) == LIBDEFLATE_SUCCESS;
+    if (d)
+        libdeflate_free_decompressor(d);
+    return ok;
 }
 
 uint32_t gv_deflate_crc32(const void *data, size_t size)

@@ -1,5 +1,5 @@
 // Lines of an expectation file, good and bad.
-#include "tools/run/picture/expect.h"
+#include "tools/verdict/expect.h"
 
 #include <unistd.h>
 

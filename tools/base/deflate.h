@@ -15,6 +15,10 @@ void gv_deflate_destroy(struct gv_deflate *d); // NULL is fine
 bool gv_deflate(struct gv_deflate *d, const void *data, size_t size,
                 struct gv_bytes *out);
 
+// Undoes a stream that is exactly `size` bytes unpacked. False: it is damaged, or of
+// another size, or memory runs out.
+bool gv_deflate_undo(const void *stream, size_t stream_size, void *out, size_t size);
+
 // CRC-32 of ISO 3309, as PNG wants it.
 uint32_t gv_deflate_crc32(const void *data, size_t size);
 

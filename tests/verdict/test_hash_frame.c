@@ -1,5 +1,5 @@
 // Each form of hash over known pictures.
-#include "tools/run/picture/hash_frame.h"
+#include "tools/verdict/hash_frame.h"
 
 #include "tests/test.h"
 

@@ -5,7 +5,7 @@
 #define GV_EXPECT_H
 
 #include "resources/base/error.h"
-#include "tools/run/picture/hash_frame.h"
+#include "tools/verdict/hash_frame.h"
 
 struct gv_expect_line {
     char frame[12];                // "12", "end"

@@ -1,4 +1,4 @@
-#include "tools/run/picture/hash_frame.h"
+#include "tools/verdict/hash_frame.h"
 
 #include <nettle/md5.h>
 #include <nettle/sha2.h>

@@ -1,4 +1,4 @@
-#include "tools/run/picture/expect.h"
+#include "tools/verdict/expect.h"
 
 #include <ctype.h>
 #include <stdio.h>
