@@ -255,18 +255,25 @@ static void folded_strips(struct scene *s)
     }
 }
 
-// Smooth lines whose coverage the alpha test should see, and those that it lets pass.
+// Smooth lines between two rows of pixels, of which each covers 0.75 of two: the alpha
+// test sees it, but of a line that a pattern cuts.
 static void tested_lines(struct scene *s)
 {
-    static const uint32_t functions[] = { GL_ALWAYS, GL_GREATER };
+    static const uint32_t functions[] = { GL_ALWAYS, GL_GREATER, GL_GREATER };
+    static const double references[] = { 0.5, 0.7, 0.8 };
     call(s, "glEnable", "e", GL_LINE_SMOOTH);
     call(s, "glEnable", "e", GL_ALPHA_TEST);
-    for (int i = 0; i < 2; i++) {
-        call(s, "glAlphaFunc", "ef", functions[i], 0.5);
-        quad(s, 16 * i, 0, 16 * i + 8, 8);
+    call(s, "glLineWidth", "f", 1.5);
+    for (int i = 0; i < 4; i++) {
+        if (i == 3) {
+            call(s, "glEnable", "e", GL_LINE_STIPPLE);
+            call(s, "glLineStipple", "ie", 1, 0x5555);
+        } else {
+            call(s, "glAlphaFunc", "ef", functions[i], references[i]);
+        }
         call(s, "glBegin", "e", GL_LINES);
-        call(s, "glVertex2f", "ff", 16.0 * i, 20.0);
-        call(s, "glVertex2f", "ff", 16.0 * i + 9, 24.0);
+        call(s, "glVertex2f", "ff", 2.0, 4.0 + 8 * i);
+        call(s, "glVertex2f", "ff", 30.0, 4.0 + 8 * i);
         call(s, "glEnd", "");
     }
     s->unsupported = 1;
@@ -326,7 +333,18 @@ static const struct draw_row rows[] = {
       { { 0, 0, RED }, { 31, 15, RED }, { 0, 16, BLACK } },
       1,
       3 },
-    { "tested_lines", tested_lines, SIDE, { { 4, 4, WHITE }, { 20, 4, WHITE } }, 1, 4 },
+    { "tested_lines",
+      tested_lines,
+      SIDE,
+      { { 9, 3, WHITE },
+        { 9, 4, WHITE },
+        { 9, 5, BLACK },
+        { 9, 11, WHITE },
+        { 9, 12, WHITE },
+        { 9, 19, BLACK },
+        { 9, 20, BLACK } },
+      1,
+      4 },
     { "outlines",
       outlines,
       SIDE,

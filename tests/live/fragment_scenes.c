@@ -269,3 +269,157 @@ void scene_alphas(int frame)
     glDeleteRenderbuffers(2, colors);
     glViewport(0, 0, 240, 180);
 }
+
+// ---- what is covered ----
+
+#define TURN 3.14159265f // half of one
+
+static const struct {
+    GLenum function;
+    float reference;
+} tests[] = { { GL_GREATER, 0.5f }, { GL_LEQUAL, 0.6f }, { GL_GEQUAL, 0.3f } };
+
+// A star of lines in one of the modes of lines; alpha falls along each.
+static void star(GLenum mode, float x, float y, float radius)
+{
+    glBegin(mode);
+    for (int i = 0; i < 22; i++) {
+        const float a = 2 * TURN * 0.041f * (float)(i * 5), r = i % 2 ? radius : 3;
+        glColor4f(0.5f + 0.02f * (float)i, 1, 0.2f * (float)(i % 5), i % 2 ? 0.8f : 1);
+        glVertex2f(x + r * cosf(a), y + r * sinf(a));
+    }
+    glEnd();
+}
+
+// Loops and strips, wide and thin, flat or not, half of them beyond the window's edge.
+static void tested_lines(int frame)
+{
+    static const GLenum modes[] = { GL_LINES, GL_LINE_LOOP, GL_LINE_STRIP };
+    static const float widths[] = { 1, 3, 5.5f, 0.5f };
+    for (int i = 0; i < 8; i++) {
+        glLineWidth(widths[i % 4]);
+        glShadeModel(i == 5 ? GL_FLAT : GL_SMOOTH);
+        star(modes[(i + frame) % 3], 28 + 60 * (float)(i % 4) + 0.37f * (float)frame,
+             150 - 60 * (float)(i < 4 ? 0 : 1), 26);
+    }
+    glShadeModel(GL_SMOOTH);
+    star(GL_LINES, 0, 90, 30);
+    star(GL_LINES, 240, 90, 30);
+}
+
+// In perspective, cut by a plane of the program's and by the near one.
+static void deep_lines(int frame)
+{
+    static const double plane[] = { 0.8, 0.3, 0.1, 0.35 };
+    glMatrixMode(GL_PROJECTION);
+    glPushMatrix();
+    glLoadIdentity();
+    glFrustum(-0.5, 0.5, -0.375, 0.375, 1, 20);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glTranslatef(0, -0.55f, -2);
+    glRotatef(31 + 7 * (float)frame, 0, 1, 0);
+    glClipPlane(GL_CLIP_PLANE0, plane);
+    glEnable(GL_CLIP_PLANE0);
+    glLineWidth(3);
+    glBegin(GL_LINES);
+    for (int i = 0; i < 9; i++) {
+        glColor4f(1, 0.6f, 0.1f * (float)i, 1);
+        glVertex3f(-1, 0.05f * (float)i - 0.2f, -6);
+        glVertex3f(0.25f * (float)i - 1, 0.04f * (float)i, 3);
+    }
+    glEnd();
+    glDisable(GL_CLIP_PLANE0);
+    glLoadIdentity();
+    glMatrixMode(GL_PROJECTION);
+    glPopMatrix();
+    glMatrixMode(GL_MODELVIEW);
+}
+
+// Outlines of polygons with edge flags and one colour each.
+static void tested_outlines(void)
+{
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    glLineWidth(2);
+    for (int i = 0; i < 5; i++) {
+        glShadeModel(i % 2 ? GL_FLAT : GL_SMOOTH);
+        glBegin(i == 4 ? GL_POLYGON : GL_QUADS);
+        for (int k = 0; k < 4; k++) {
+            const float a = TURN / 2 * (float)k + 0.3f * (float)i;
+            glEdgeFlag(k != i);
+            glColor4f(0.3f * (float)k, 1, 0.5f, 0.7f + 0.1f * (float)k);
+            glVertex2f(20 + 22 * (float)i + 10 * cosf(a), 50 + 10 * sinf(a));
+        }
+        glEnd();
+    }
+    glEdgeFlag(GL_TRUE);
+    glShadeModel(GL_SMOOTH);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+// Discs, and triangles whose edges are not scaled.
+static void tested_others(void)
+{
+    glEnable(GL_POINT_SMOOTH);
+    glEnable(GL_POLYGON_SMOOTH);
+    for (int i = 0; i < 6; i++) {
+        glPointSize(1 + 1.7f * (float)i);
+        glBegin(GL_POINTS);
+        glColor4f(1, 1, 0.3f, 0.75f);
+        glVertex2f(140.3f + 12 * (float)i, 50.6f);
+        glEnd();
+    }
+    glBegin(GL_TRIANGLES);
+    for (int i = 0; i < 6; i++) {
+        glColor4f(0.4f, 0.7f, 1, i % 3 ? 1 : 0.2f);
+        glVertex2f(218 + 10 * cosf(2.1f * (float)i) + (i < 3 ? 0.0f : 1.0f),
+                   50 + 10 * sinf(2.1f * (float)i));
+    }
+    glEnd();
+    glDisable(GL_POINT_SMOOTH);
+    glDisable(GL_POLYGON_SMOOTH);
+}
+
+static void draw_tested(int frame)
+{
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(tests[frame % 3].function, tests[frame % 3].reference);
+    glEnable(GL_LINE_SMOOTH);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    tested_lines(frame);
+    deep_lines(frame);
+    tested_outlines();
+    tested_others();
+    glDisable(GL_BLEND);
+    star(GL_LINES, 120, 25, 20); // its alpha replaces the window's
+    glDisable(GL_LINE_SMOOTH);
+    glDisable(GL_ALPHA_TEST);
+    glLineWidth(1);
+    glPointSize(1);
+}
+
+// Behind the first frame into a framebuffer object, whose rows run the other way.
+void scene_tested(int frame)
+{
+    GLuint object, color;
+    if (!frame) {
+        draw_tested(frame);
+        return;
+    }
+    glGenFramebuffers(1, &object);
+    glGenRenderbuffers(1, &color);
+    glBindFramebuffer(GL_FRAMEBUFFER, object);
+    glBindRenderbuffer(GL_RENDERBUFFER, color);
+    glRenderbufferStorage(GL_RENDERBUFFER, frame == 1 ? GL_RGBA8 : GL_RGBA16F, 240,
+                          180);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              color);
+    glClear(GL_COLOR_BUFFER_BIT);
+    draw_tested(frame);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, 240, 180, 0, 0, 240, 180, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &object);
+    glDeleteRenderbuffers(1, &color);
+}

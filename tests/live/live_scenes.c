@@ -345,6 +345,7 @@ static const struct {
     { "wholedistances", scene_whole_distances, true, 0, 0 },
     { "offsets", scene_offsets, true, 0, 0 },
     { "alphas", scene_alphas, true, 0, 0 },
+    { "tested", scene_tested, true, 0, 0 },
     { "openlevels", scene_open_levels, true, 0, 0 },
     { "openweights", scene_open_weights, true, 0, 0 },
     { "openties", scene_open_ties, true, 0, 0 },

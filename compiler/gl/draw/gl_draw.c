@@ -238,7 +238,7 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
                       const struct gv_gl_sampled *image, struct gv_error *err)
 {
     struct gv_gl_numbers n;
-    struct gv_gl_geometry colored;
+    struct gv_gl_geometry listed;
     const struct gv_gl_geometry *given = d->geometry;
     const struct gv_gl_numbering numbering = { given,
                                                &d->part,
@@ -254,11 +254,13 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
         return true;
     if (gv_gl_loses_offset(gl->context, d))
         gv_gl_unsupported(gl, GV_GL_LACK(OUTLINE_OFFSET));
-    if (n.colored) {
-        if (!gv_gl_color_outlines(given, &n, &gl->drawing->outlined, &colored, err))
+    if (n.colored || d->line_ends) {
+        if (!gv_gl_numbers_make(gl->context, &numbering, &n, err) ||
+            !gv_gl_list_vertices(given, &n, d->line_ends, &gl->drawing->outlined,
+                                 &listed, err))
             return false;
         n = (struct gv_gl_numbers){ .count = n.count };
-        d->geometry = &colored;
+        d->geometry = &listed;
     }
     d->numbering = &numbering;
     const bool ok = draw_numbers(gl, d, &n, image, err);
@@ -279,11 +281,20 @@ struct parts {
 };
 
 // Coverage of smooth lines scales alpha behind the fragment stage, whose alpha test
-// does not see it.
+// sees it all the same.
 static bool tests_coverage(const struct gv_gl_state *s, const struct gv_gl_draw *d)
 {
     return d->part.drawn == GV_GL_CLASS_LINES && s->line.smooth && !d->multisampled &&
-           s->color.alpha_test && s->color.alpha_func != GL_ALWAYS;
+           !d->part.hidden && s->color.alpha_test && s->color.alpha_func != GL_ALWAYS &&
+           s->color.alpha_func != GL_NEVER;
+}
+
+// Lines whose ends are known when they are compiled, and are not cut by a pattern.
+static bool has_ends(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+{
+    return !gv_gl_is_placed(c) && !d->part.wireframe && !d->geometry->devices &&
+           !d->geometry->counted &&
+           !(c->state.line.stipple && c->state.line.pattern != 0xFFFF);
 }
 
 static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
@@ -291,7 +302,9 @@ static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
 {
     for (uint32_t i = 0; i < p.count; i++) {
         d->part = p.parts[i];
-        if (tests_coverage(&gl->context->state, d) && !d->part.hidden)
+        const bool tested = tests_coverage(&gl->context->state, d);
+        d->line_ends = tested && has_ends(gl->context, d);
+        if (tested && !d->line_ends)
             gv_gl_unsupported(gl, GV_GL_LACK(ALPHA_COVERAGE));
         const bool ok = draw_part(gl, d, p.image, err);
         gv_gl_storage_done(gl, gl->drawing->storage); // of what is not drawn too

@@ -142,6 +142,7 @@ static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
     in->polygon_stipple = triangles && s->polygon.stipple;
     in->point_smooth = d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth &&
                        !s->point.sprite && !d->multisampled;
+    in->line_ends = d->line_ends;
     in->polygons = triangles || d->part.wireframe || d->part.dots;
     in->back = d->part.faced && !d->part.front;
     in->multisampled = d->multisampled;

@@ -16,6 +16,7 @@ struct gv_gl_draw {
     bool flat;         // some of what fragments take is of one vertex
     bool fixed_place;  // vertices lie where the fixed function has them
     bool strip;        // of lines
+    bool line_ends;    // see struct gv_gl_fixed_inputs
     bool single;       // of all instances one alone
     uint32_t instance; // which
     struct gv_gl_targets targets;

@@ -453,19 +453,38 @@ static void gather(const struct gv_gl_geometry *g, uint32_t slot,
                    const struct gv_gl_numbers *n, float *out)
 {
     const bool color = slot == GV_GL_COLOR || slot == GV_GL_SECONDARY;
-    const uint32_t *numbers = color ? n->colored : n->list;
+    const uint32_t *numbers = color && n->colored ? n->colored : n->list;
     for (uint32_t i = 0; i < n->count; i++)
-        gv_gl_geometry_fetch(g, slot, numbers[i], out + (size_t)4 * i);
+        gv_gl_geometry_fetch(g, slot, numbers ? numbers[i] : i, out + (size_t)4 * i);
 }
 
-bool gv_gl_color_outlines(const struct gv_gl_geometry *from,
-                          const struct gv_gl_numbers *n, struct gv_bytes *scratch,
-                          struct gv_gl_geometry *out, struct gv_error *err)
+// Positions of the first (0) or the last (1) ends of lines, at both ends.
+static void gather_ends(const struct gv_gl_geometry *g, const struct gv_gl_numbers *n,
+                        uint32_t which, float *out)
+{
+    for (uint32_t i = 0; i < n->count; i++) {
+        const uint32_t at = (i & ~1u) | which;
+        gv_gl_geometry_fetch(g, GV_GL_POSITION, n->list ? n->list[at] : at,
+                             out + (size_t)4 * i);
+    }
+}
+
+static void put_slot(struct gv_gl_geometry *out, uint32_t slot, const float *from)
+{
+    out->slots[slot] = from;
+    out->strides[slot] = out->sizes[slot] = 4;
+}
+
+bool gv_gl_list_vertices(const struct gv_gl_geometry *from,
+                         const struct gv_gl_numbers *n, bool ends,
+                         struct gv_bytes *scratch, struct gv_gl_geometry *out,
+                         struct gv_error *err)
 {
     const size_t array = (size_t)n->count * 4;
-    size_t arrays = 0;
+    size_t arrays = ends ? 2 : 0;
     for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
         arrays += from->slots[i] != NULL;
+    gv_gl_geometry_make(from);
     scratch->size = 0;
     float *room =
         (float *)(void *)gv_bytes_grow(scratch, arrays * array * sizeof *room);
@@ -478,11 +497,16 @@ bool gv_gl_color_outlines(const struct gv_gl_geometry *from,
     out->edges = NULL;
     out->restarts = false;
     for (uint32_t i = 0; i < GV_GL_SLOTS; i++) {
-        if (!from->slots[i])
+        // What steps by instance has as many elements as there are instances.
+        if (!from->slots[i] || from->instanced >> i & 1)
             continue;
         gather(from, i, n, room);
-        out->slots[i] = room;
-        out->strides[i] = 4;
+        put_slot(out, i, room);
+        room += array;
+    }
+    for (uint32_t i = 0; i < 2 && ends; i++) {
+        gather_ends(from, n, i, room);
+        put_slot(out, i ? GV_FIXED_LAST_END : GV_FIXED_FIRST_END, room);
         room += array;
     }
     return true;

@@ -48,11 +48,13 @@ struct gv_gl_numbers {
     bool unmade; // of a list only the count is known: gv_gl_numbers_make
 };
 
-// The vertices of such outlines, each with the colours that it has, in order; `scratch`
-// holds them until it is used again. False: memory.
-bool gv_gl_color_outlines(const struct gv_gl_geometry *from,
-                          const struct gv_gl_numbers *n, struct gv_bytes *scratch,
-                          struct gv_gl_geometry *out, struct gv_error *err);
+// The vertices of a list in order, each with the colours that it has; `ends`: of lines,
+// with both ends' positions in the slots GV_FIXED_FIRST_END and GV_FIXED_LAST_END.
+// `scratch` holds them until it is used again. False: memory.
+bool gv_gl_list_vertices(const struct gv_gl_geometry *from,
+                         const struct gv_gl_numbers *n, bool ends,
+                         struct gv_bytes *scratch, struct gv_gl_geometry *out,
+                         struct gv_error *err);
 
 // The scratch holds the numbers until it is used again. False: memory, a limit.
 struct gv_gl_numbering {

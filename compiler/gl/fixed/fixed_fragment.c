@@ -92,15 +92,18 @@ static void alpha_test(const struct gv_fixed_fragment_key *k, struct gv_fixed_te
         gv_fixed_say(t, "    discard; // GL_NEVER\n");
         return;
     }
+    const char *tested = k->line_ends ? "result.a * covered" : "result.a";
+    gv_fixed_line_coverage(k, t);
     gv_fixed_use(&t->block, GV_FIXED_ALPHA_REFERENCE, 0);
     if (k->coarse)
         gv_fixed_say(t,
                      "    // as the target will have it\n"
-                     "    float alpha = roundEven(clamp(result.a, 0.0, 1.0) * "
-                     "255.0);\n"
-                     "    float reference = roundEven(alpha_reference.x * 255.0);\n");
+                     "    float alpha = roundEven(clamp(%s, 0.0, 1.0) * 255.0);\n"
+                     "    float reference = roundEven(alpha_reference.x * 255.0);\n",
+                     tested);
     else
-        gv_fixed_say(t, "    float alpha = result.a, reference = alpha_reference.x;\n");
+        gv_fixed_say(t, "    float alpha = %s, reference = alpha_reference.x;\n",
+                     tested);
     gv_fixed_say(t, "    if (!(alpha %s reference))\n        discard;\n",
                  passes[k->alpha]);
 }

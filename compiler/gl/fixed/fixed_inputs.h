@@ -79,6 +79,10 @@ struct gv_gl_fixed_inputs {
     float target_height;
     // Stipples and coverage that the pipeline does not do itself.
     bool polygon_stipple, point_smooth;
+    // Lines whose coverage the alpha test sees: vertices carry both ends' positions.
+    bool line_ends;
+#define GV_FIXED_FIRST_END GV_GL_INDEX // in slots that no generated text reads
+#define GV_FIXED_LAST_END GV_GL_WEIGHT
     // Polygons, also outlined by the device, have two sides; what else was one may be
     // the back of it.
     bool polygons, back;

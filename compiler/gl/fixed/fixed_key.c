@@ -189,6 +189,8 @@ static bool needs_normal(const struct gv_fixed_vertex_key *k)
 static uint32_t slots_read(const struct gv_fixed_vertex_key *k)
 {
     uint32_t slots = 1u << GV_GL_POSITION;
+    if (k->line_ends)
+        slots |= 1u << GV_FIXED_FIRST_END | 1u << GV_FIXED_LAST_END;
     if (needs_normal(k))
         slots |= 1u << GV_GL_NORMAL;
     if (k->lighting ? k->tracked != 0 : k->outputs >> GV_FIXED_FRONT_COLOR & 1)
@@ -232,6 +234,7 @@ static void vertices_key(const struct gv_gl_fixed_inputs *in,
                                             in->multisampled);
     out->multisampled = out->edges && in->multisampled;
     out->clip_planes = (uint8_t)s->transform.clip_enabled;
+    out->line_ends = in->line_ends;
     out->depth_zero_to_one = in->depth_zero_to_one;
 }
 
@@ -390,6 +393,7 @@ void gv_fixed_fragment_key(const struct gv_gl_fixed_inputs *in,
     if (s->color.alpha_test && s->color.alpha_func != GL_ALWAYS)
         out->alpha = (uint8_t)(s->color.alpha_func - GL_NEVER + 1);
     out->coarse = out->alpha > 1 && in->alpha_bits8;
+    out->line_ends = in->line_ends;
     if (in->polygon_stipple)
         out->stipple = in->flipped ? 2 : 1;
     // gl_PointCoord has its origin where row 0 of the target is.

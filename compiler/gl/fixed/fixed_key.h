@@ -59,10 +59,18 @@ struct gv_fixed_vertex_key {
     uint8_t edges;             // enum gv_lower_edges
     uint8_t multisampled;      // of these: see gv_lower_edges_write
     uint8_t clip_planes;       // bit per plane
+    uint8_t line_ends;         // see struct gv_gl_fixed_inputs
     uint8_t matrices;          // bit per unit: its matrix is not the identity
     uint8_t depth_zero_to_one; // see struct gv_gl_fixed_inputs
     uint8_t texgen[GV_GL_UNITS][4];
 };
+
+// Whether attributes take one location after the other instead of their slots' numbers.
+// Lines that devices lack take twice as many, of 16 that every device has.
+static inline bool gv_fixed_is_packed(const struct gv_fixed_vertex_key *k)
+{
+    return k->assembly || k->line_ends;
+}
 
 enum gv_fixed_combine {
     GV_FIXED_REPLACE,
@@ -149,8 +157,9 @@ struct gv_fixed_fragment_key {
     uint8_t stipple;   // 1: rows as GL's, 2: flipped
     uint8_t sprite_up; // 1: gl_PointCoord runs the other way
     uint8_t round_points;
-    uint8_t outputs; // bit per draw buffer behind the first that gets the colour too
-    uint8_t beyond;  // the first one has no image, one of those has
+    uint8_t line_ends; // the alpha test sees the coverage of smooth lines
+    uint8_t outputs;   // bit per draw buffer behind the first that gets the colour too
+    uint8_t beyond;    // the first one has no image, one of those has
     struct gv_fixed_unit_key units[GV_GL_UNITS];
     // Of programs of assembly: rows are counted the other way; per image what is
     // clamped (as in a unit's key), and if it is compared an enum gv_fixed_depth_mode.

@@ -153,7 +153,7 @@ static struct program *program_of(struct gv_gl *gl, const struct made *vertex,
         .stages = { vertex->stage, fragment->stage },
         .modules = { vertex->module, fragment->module },
         .inputs = vertex->inputs,
-        .packed = vertex->vertex.assembly,
+        .packed = gv_fixed_is_packed(&vertex->vertex),
         .uniform_bytes = { 16 * vertex->block.rows, 16 * fragment->block.rows },
     };
     p->blocks[0] = &vertex->block;

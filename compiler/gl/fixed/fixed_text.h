@@ -43,6 +43,11 @@ extern const char *const gv_fixed_compared[][2];
 // they are called.
 void gv_fixed_lighting(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);
 void gv_fixed_coordinates(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);
+// Smooth lines whose coverage the alpha test sees: hands on where they end; declares
+// `covered`, the fragment's share.
+void gv_fixed_line_ends(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);
+void gv_fixed_line_coverage(const struct gv_fixed_fragment_key *k,
+                            struct gv_fixed_text *t);
 // Makes `result` a texel of integers.
 void gv_fixed_integers(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t);
 // Changes `result` by the units' textures.

@@ -290,6 +290,16 @@ static void place(const struct values *v, float *out)
     memcpy(out, m.m, sizeof m.m);
 }
 
+// Which row of the target one of GL's is: gv_gl_point_grid counts them the other way
+// where y of clip coordinates is.
+static void line(const struct values *v, float *out)
+{
+    const float width = v->s->line.width;
+    out[0] = ((width < 1 ? 1 : width > 255 ? 255 : width) + 1) / 2;
+    out[1] = v->in->flipped ? v->in->target_height : 0;
+    out[2] = v->in->flipped == v->s->transform.clip_upper_left ? 1 : -1;
+}
+
 static bool geometry_value(struct values *v, const struct gv_fixed_member *member,
                            float *out)
 {
@@ -321,6 +331,9 @@ static bool geometry_value(struct values *v, const struct gv_fixed_member *membe
         return true;
     case GV_FIXED_POINT_GRID:
         gv_gl_point_grid(v->s, 0, out);
+        return true;
+    case GV_FIXED_LINE:
+        line(v, out);
         return true;
     case GV_FIXED_POINT_ATTENUATION:
         memcpy(out, v->s->point.attenuation, 3 * sizeof *out);

@@ -212,7 +212,7 @@ static void attributes(const struct gv_fixed_vertex_key *k, struct gv_bytes *out
     for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
         if (k->slots >> i & 1)
             gv_bytes_printf(out, "layout(location = %u) in vec4 %s;\n",
-                            k->assembly ? count++ : i, gv_fixed_slot_name(i));
+                            gv_fixed_is_packed(k) ? count++ : i, gv_fixed_slot_name(i));
 }
 
 static void fixed_function(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
@@ -249,6 +249,7 @@ void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_t
         fixed_function(k, t);
     points(k, t);
     edges(k, t);
+    gv_fixed_line_ends(k, t);
 
     gv_fixed_version(out, GV_FIXED_VERSION);
     attributes(k, out);
