@@ -107,8 +107,17 @@ static void pixels(struct scene *s)
     call(s, "glPixelZoom", "ff", 1.0, -1.0);
     call(s, "glRasterPos2i", "ii", 16, 32);
     call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_COLOR);
+}
+
+// A quarter as 24 bits, their highest byte first, or last.
+static void planes_as_colors(struct scene *s)
+{
+    call(s, "glClearDepth", "f", 0.25);
+    call(s, "glClear", "e", GL_DEPTH_BUFFER_BIT);
+    call(s, "glRasterPos2i", "ii", 4, 4);
     call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_DEPTH_STENCIL_TO_RGBA_NV);
-    s->unsupported = 1;
+    call(s, "glRasterPos2i", "ii", 16, 16);
+    call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_DEPTH_STENCIL_TO_BGRA_NV);
 }
 
 // One buffer to read into and to draw from.
@@ -373,6 +382,16 @@ static const struct draw_row rows[] = {
         { 16, 31, RED },
         { 23, 31, GREEN },
         { 16, 24, BLUE } },
+      3,
+      2 },
+    { "planes_as_colors",
+      planes_as_colors,
+      SIDE,
+      { { 4, 4, 0x400000 },
+        { 11, 11, 0x400000 },
+        { 12, 12, BLACK },
+        { 16, 16, 0x000040 },
+        { 3, 3, BLACK } },
       3,
       2 },
     { "texture_reads",

@@ -280,6 +280,20 @@ static void reset_case(void)
     colors(GL_TRUE);
 }
 
+// The first cells' depth and stencil as bytes of colours, stencil as alpha.
+static void planes_as_colors(float x, float y)
+{
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE);
+    glRasterPos2f(x, y);
+    glCopyPixels(2, 146, 28, 16, GL_DEPTH_STENCIL_TO_RGBA_NV);
+    glPixelZoom(0.5f, -0.5f);
+    glRasterPos2f(x, y + 34);
+    glCopyPixels(2, 146, 60, 30, GL_DEPTH_STENCIL_TO_BGRA_NV);
+    glPixelZoom(1, 1);
+    glDisable(GL_BLEND);
+}
+
 // Upper rows of cells get pixels of the program, lower ones those of the first cell.
 void scene_planes_drawn(int frame)
 {
@@ -318,4 +332,5 @@ void scene_planes_drawn(int frame)
         int column = i % 6, row = i / 6;
         reveal((float)(column * CELL), 144 - (float)(row * CELL));
     }
+    planes_as_colors(5 * CELL, 0);
 }

@@ -137,8 +137,9 @@ struct gv_gl_drawing {
     struct gv_gl_held_image cleared_to;         // gl_clear.c
     struct gv_pipeline planes[2][2][GV_GL_PLANE_ENCODINGS];
     struct gv_gl_accumulator accumulator;
-    struct gv_pipeline first_sample; // gl_surface.c
-    struct gv_pipeline any_passed;   // gl_query_buffer.c
+    struct gv_pipeline first_sample;    // gl_surface.c
+    struct gv_pipeline any_passed;      // gl_query_buffer.c
+    struct gv_pipeline depth_colors[2]; // pixels/gl_depth_color.c
 };
 
 // The framebuffer object of a name in the current context, or NULL.

@@ -98,6 +98,34 @@ static bool copy_colors(struct gv_gl *gl, const struct gv_trace_call *call,
                              err);
 }
 
+// Depth with stencil as bytes of colours.
+static bool copy_depth_colors(struct gv_gl *gl, const struct gv_trace_call *call,
+                              const struct gv_gl_read_source *s, struct gv_error *err)
+{
+    struct gv_lower_attachment from = s->depth;
+    struct part p = { .from = &from, .aspect = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL };
+    const bool bgra = gv_gl_uint(call, 4) == GL_DEPTH_STENCIL_TO_BGRA_NV;
+    const struct gv_gl_plain_depth wanted = { s->depth_samples, from.format, false };
+    if (s->depth_aspects != p.aspect)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (!find_part(call, s, &p))
+        return true;
+    if (!gv_gl_plain_depth(gl, &from, &wanted, err))
+        return false;
+    copy(gl, &p, held(gl, &p, from.format));
+    struct gv_gl_texel_source texels = { .format = GV_FORMAT_R8G8B8A8_UNORM,
+                                         .width = p.width,
+                                         .height = p.height,
+                                         .x = p.left,
+                                         .y = p.bottom,
+                                         .downward = s->flipped };
+    const struct gv_gl_held_image *planes = &gl->drawing->held[1];
+    p.aspect = GV_ASPECT_COLOR;
+    texels.image = held(gl, &p, texels.format);
+    return gv_gl_depth_colors(gl, planes, bgra, texels.image, err) &&
+           gv_gl_draw_texels(gl, &texels, err);
+}
+
 // A held plane straight into the target, as it is: unzoomed, of one format.
 static void store_plane(struct gv_gl *gl, const struct part *p,
                         const struct gv_gl_targets *t, const struct gv_gl_zoomed *z,
@@ -231,10 +259,10 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_context *c = gl->context;
     struct gv_gl_read_source s;
     uint32_t type = gv_gl_uint(call, 4);
-    if (type == GL_DEPTH_STENCIL_TO_RGBA_NV || type == GL_DEPTH_STENCIL_TO_BGRA_NV)
-        return gv_gl_unsupported(gl, GV_GL_LACK(COPY_DEPTH_STENCIL));
+    const bool colors =
+        type == GL_DEPTH_STENCIL_TO_RGBA_NV || type == GL_DEPTH_STENCIL_TO_BGRA_NV;
     if (type != GL_COLOR && type != GL_DEPTH && type != GL_STENCIL &&
-        type != GL_DEPTH_STENCIL)
+        type != GL_DEPTH_STENCIL && !colors)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (gv_gl_int(call, 2) < 0 || gv_gl_int(call, 3) < 0)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
@@ -248,6 +276,8 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (type == GL_COLOR)
         return copy_colors(gl, call, &s, err);
+    if (colors)
+        return copy_depth_colors(gl, call, &s, err);
     return copy_planes(gl, call, &s, err);
 }
 

@@ -53,4 +53,10 @@ bool gv_gl_ignores_depth(const struct gv_gl *gl, bool both);
 bool gv_gl_draw_stencil(struct gv_gl *gl, const struct gv_gl_texel_source *s,
                         uint8_t mask, struct gv_error *err);
 
+// Makes an image of R8G8B8A8_UNORM, as large, of depth and stencil that one holds: the
+// highest bits of 24 of depth in red, or, `bgra`, in blue; stencil in alpha.
+struct gv_gl_held_image;
+bool gv_gl_depth_colors(struct gv_gl *gl, const struct gv_gl_held_image *from,
+                        bool bgra, struct gv_image to, struct gv_error *err);
+
 #endif
