@@ -16,7 +16,8 @@ bool gv_slice_back_init(struct gv_slice_back *b, struct gv_track *t,
     b->calls_left = params->call_count;
     b->object_count = t->object_count;
     b->work_limit = WORK_FLOOR + t->unit_count * (uint64_t)WORK_PER_UNIT;
-    uint64_t tables = t->unit_count * 5 + t->entry_count * 4 + t->object_count * 4;
+    uint64_t tables = t->unit_count * 5 + t->entry_count * 4 + t->object_count * 4 +
+                      t->pass_count + t->span_count * 2;
     if (limit && (tables > limit || t->memory > limit - tables))
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the slicer");
     b->live = gv_live_create(t, limit ? limit - tables - t->memory : 0, err);
@@ -24,13 +25,19 @@ bool gv_slice_back_init(struct gv_slice_back *b, struct gv_track *t,
     b->reason = malloc((t->unit_count + 1) * sizeof *b->reason);
     b->entry_reader = malloc((t->entry_count + 1) * sizeof *b->entry_reader);
     b->object_reader = malloc((t->object_count + 1) * sizeof *b->object_reader);
+    b->pass_kept = calloc(t->pass_count + 1, sizeof *b->pass_kept);
+    b->span_kept = calloc(t->span_count + 1, sizeof *b->span_kept);
+    b->span_forced = calloc(t->span_count + 1, sizeof *b->span_forced);
     b->posted = calloc(t->payload->export_count + 1, sizeof *b->posted);
     if (!b->live)
         return false;
-    if (!b->keep || !b->reason || !b->entry_reader || !b->object_reader || !b->posted)
+    if (!b->keep || !b->reason || !b->entry_reader || !b->object_reader ||
+        !b->pass_kept || !b->span_kept || !b->span_forced || !b->posted)
         return gv_out_of_memory(err);
     for (size_t i = 0; i < t->entry_count; i++)
         b->entry_reader[i] = GV_TRACK_NONE;
+    for (size_t i = 0; i < t->object_count; i++)
+        b->object_reader[i] = GV_TRACK_NONE;
     return true;
 }
 
@@ -43,6 +50,9 @@ void gv_slice_back_finish(struct gv_slice_back *b)
     free(b->reason);
     free(b->entry_reader);
     free(b->object_reader);
+    free(b->pass_kept);
+    free(b->span_kept);
+    free(b->span_forced);
     free(b->posted);
 }
 
@@ -50,11 +60,9 @@ void gv_slice_back_finish(struct gv_slice_back *b)
 
 static void need_object(struct gv_slice_back *b, uint32_t object, uint32_t reader)
 {
-    while (object && !b->track->objects[object].needed) {
-        struct gv_track_object *o = &b->track->objects[object];
-        o->needed = true;
+    while (object && b->object_reader[object] == GV_TRACK_NONE) {
         b->object_reader[object] = reader;
-        object = o->either;
+        object = b->track->objects[object].either;
     }
 }
 
@@ -205,11 +213,11 @@ static void want_around(struct gv_slice_back *b)
 {
     struct gv_track *t = b->track;
     if (t->pass)
-        t->passes[t->pass - 1].kept = true;
+        b->pass_kept[t->pass - 1] = true;
     if (t->condition)
-        t->spans[t->condition - 1].kept = true;
+        b->span_kept[t->condition - 1] = true;
     if (t->feedback)
-        t->spans[t->feedback - 1].kept = true;
+        b->span_kept[t->feedback - 1] = true;
 }
 
 static bool is_work(const struct gv_track_call *c)
@@ -222,7 +230,7 @@ static bool is_forced(const struct gv_slice_back *b)
 {
     const struct gv_track *t = b->track;
     return is_work(&b->call) &&
-           (b->forced_queries || (t->feedback && t->spans[t->feedback - 1].forced));
+           (b->forced_queries || (t->feedback && b->span_forced[t->feedback - 1]));
 }
 
 // A call that changes contents.
@@ -265,7 +273,7 @@ static void on_pass_end(struct gv_slice_back *b)
     gv_effects_resolves(t, pass, GV_EFFECT_OVERWRITE, &b->writes);
     if (!any_hit(b, &b->writes))
         return;
-    pass->kept = true;
+    b->pass_kept[t->pass_ended - 1] = true;
     keep(b, gv_live_reader(b->live));
     gv_effects_resolves(t, pass, GV_EFFECT_READ, &b->reads);
     pass_over(b);
@@ -278,7 +286,7 @@ static void on_pass_begin(struct gv_slice_back *b)
     b->writes.count = b->reads.count = 0;
     gv_effects_clears(t, pass, &b->writes);
     bool hit = any_hit(b, &b->writes);
-    if (!hit && !pass->kept)
+    if (!hit && !b->pass_kept[t->pass_begun - 1])
         return;
     keep(b, hit ? gv_live_reader(b->live) : b->unit);
     keep_unit(b, pass->end, b->unit);
@@ -301,7 +309,7 @@ static void on_query_end(struct gv_slice_back *b)
     };
     if (!gv_live_hits(b->live, &slot))
         return;
-    s->forced = true;
+    b->span_forced[t->span_ended - 1] = true;
     b->forced_queries++;
     keep(b, gv_live_reader(b->live));
 }
@@ -320,7 +328,7 @@ static void on_feedback_end(struct gv_slice_back *b)
     gv_effects_feedback(t, &b->writes);
     if (!any_hit(b, &b->writes) && !gv_live_hits(b->live, &counter))
         return;
-    s->forced = true;
+    b->span_forced[t->span_ended - 1] = true;
     keep(b, gv_live_reader(b->live));
 }
 
@@ -331,9 +339,10 @@ static void on_span_begin(struct gv_slice_back *b)
         return;
     const struct gv_track_span *s = &t->spans[t->span_begun - 1];
     bool query = s->begin_call == GV_CALL_query_begin;
-    if (query && s->forced)
+    bool forced = b->span_forced[t->span_begun - 1];
+    if (query && forced)
         b->forced_queries--;
-    if (!s->forced && !s->kept)
+    if (!forced && !b->span_kept[t->span_begun - 1])
         return;
     on_root(b);
     if (!query) {
@@ -403,7 +412,7 @@ static void want_target(struct gv_slice_back *b)
     } else if (last) {
         struct gv_track_pass *pass = &t->passes[last - 1];
         b->target_pass = last; // going backward they descend
-        pass->kept = true;
+        b->pass_kept[last - 1] = true;
         keep_unit(b, pass->end, b->unit);
         if (pass->color[0])
             want_view(b, &t->records[pass->color[0]]);
@@ -440,7 +449,7 @@ static void on_created(struct gv_slice_back *b)
 {
     struct gv_track *t = b->track;
     for (size_t i = t->object_count; i < t->object_end; i++) {
-        if (t->objects[i].needed)
+        if (b->object_reader[i] != GV_TRACK_NONE)
             keep(b, b->object_reader[i]);
         gv_live_forget(b->live, (uint32_t)i);
     }
@@ -521,7 +530,7 @@ static void on_complex(struct gv_slice_back *b)
         hit = a->destroys || (a->write && gv_live_hits(b->live, &e));
     }
     for (size_t i = t->object_count; i < t->object_end; i++)
-        hit = hit || t->objects[i].needed;
+        hit = hit || b->object_reader[i] != GV_TRACK_NONE;
     for (size_t i = t->record_count; i < t->record_end; i++) {
         uint32_t *reader = &b->entry_reader[t->records[i].entry];
         hit = hit || *reader != GV_TRACK_NONE;
@@ -550,7 +559,7 @@ static bool sets_nothing(const struct gv_slice_back *b)
         if (b->entry_reader[t->records[i].entry] != GV_TRACK_NONE)
             return false;
     for (size_t i = t->object_count; i < t->object_end; i++)
-        if (t->objects[i].needed)
+        if (b->object_reader[i] != GV_TRACK_NONE)
             return false;
     return true;
 }
@@ -607,7 +616,7 @@ static void keep_destroyers(struct gv_slice_back *b)
     const struct gv_track *t = b->track;
     for (size_t i = 1; i < b->object_count; i++) {
         const struct gv_track_object *o = &t->objects[i];
-        if (o->needed && o->destroy_unit != GV_TRACK_NONE)
+        if (b->object_reader[i] != GV_TRACK_NONE && o->destroy_unit != GV_TRACK_NONE)
             keep_unit(b, o->destroy_unit, o->destroy_unit);
     }
 }
@@ -622,12 +631,11 @@ static void keep_rest(struct gv_slice_back *b)
     for (size_t i = 0; i < t->span_count; i++)
         if (t->spans[i].end > b->unit)
             keep_unit(b, t->spans[i].end, b->unit);
-    struct gv_track_object *objects = b->track->objects;
     for (uint32_t i = 0; i <= b->unit; i++)
         keep_unit(b, i, i);
     for (size_t i = 1; i < b->object_count; i++)
-        if (objects[i].create_unit <= b->unit)
-            objects[i].needed = true;
+        if (t->objects[i].create_unit <= b->unit)
+            need_object(b, (uint32_t)i, t->objects[i].create_unit);
 }
 
 // Nothing more can be told apart.

@@ -13,7 +13,10 @@ struct gv_slice_back {
     bool *keep;              // owned; [units]
     uint32_t *reason;        // owned; [units]: for which unit, itself if it is a root
     uint32_t *entry_reader;  // owned; [entries]: who wants the entry set; GV_TRACK_NONE
-    uint32_t *object_reader; // owned; [objects]
+    uint32_t *object_reader; // owned; [objects]: who needs it made; GV_TRACK_NONE
+    bool *pass_kept;         // owned; [passes]
+    bool *span_kept;         // owned; [spans]
+    bool *span_forced;       // owned; [spans]: all work inside counts
     bool *posted;            // owned; [exports]: nothing posted earlier shows
     size_t target_pass; // + 1: the first pass whose target is shown between commands
     struct gv_effects writes, reads;

@@ -31,24 +31,60 @@ struct slice_writer {
 
 // ---- tables ----
 
-static void copy_tables(struct slice_writer *w)
+// The rows of a segment that a slice has as they are. The compiler names the one that
+// is forgotten here.
+static void copy_table(struct slice_writer *w, enum gv_segment segment)
 {
     const struct gv_payload *p = w->payload;
-    gv_writer_provenance(w->writer,
-                         w->params->provenance ? w->params->provenance : p->provenance);
-    for (size_t i = 0; i < p->requirement_count; i++)
-        gv_writer_require(w->writer, &p->requirements[i]);
-    for (size_t i = 0; i < p->slot_count; i++)
-        gv_writer_slot(w->writer, p->slots[i]);
-    for (size_t i = 0; i < p->export_count; i++)
-        gv_writer_export(w->writer, &p->exports[i]);
-    for (size_t i = 0; i < p->diagnostic_count; i++)
-        gv_writer_diagnostic(w->writer, &p->diagnostics[i]);
-    for (size_t i = 0; i < p->pace_count; i++)
-        gv_writer_pace(w->writer, &p->paces[i]);
-    if (p->joined)
+    switch (segment) {
+    case GV_SEGMENT_PROVENANCE:
+        gv_writer_provenance(w->writer, w->params->provenance ? w->params->provenance
+                                                              : p->provenance);
+        break;
+    case GV_SEGMENT_REQUIREMENTS:
+        for (size_t i = 0; i < p->requirement_count; i++)
+            gv_writer_require(w->writer, &p->requirements[i]);
+        break;
+    case GV_SEGMENT_SLOTS:
+        for (size_t i = 0; i < p->slot_count; i++)
+            gv_writer_slot(w->writer, p->slots[i]);
+        break;
+    case GV_SEGMENT_EXPORTS:
+        for (size_t i = 0; i < p->export_count; i++)
+            gv_writer_export(w->writer, &p->exports[i]);
+        break;
+    case GV_SEGMENT_DIAGNOSTICS:
+        for (size_t i = 0; i < p->diagnostic_count; i++)
+            gv_writer_diagnostic(w->writer, &p->diagnostics[i]);
+        break;
+    case GV_SEGMENT_PACES:
+        for (size_t i = 0; i < p->pace_count; i++)
+            gv_writer_pace(w->writer, &p->paces[i]);
+        break;
+    case GV_SEGMENT_IMPORTS: // what follows is written with the code that is kept
+    case GV_SEGMENT_LIMITS:
+    case GV_SEGMENT_CONSTANTS:
+    case GV_SEGMENT_RESOURCES:
+    case GV_SEGMENT_RESOURCE_BYTES:
+    case GV_SEGMENT_SCHEDULE:
+    case GV_SEGMENT_FRAMES:
+    case GV_SEGMENT_CHUNKS:
+    case GV_SEGMENT_CODE:
+    case GV_SEGMENT_DEBUG:
+    case GV_SEGMENT_KEYFRAMES: // a slice has none: they stand for code that it lacks
+    case GV_SEGMENT_DIRECTORY:
+    case GV_SEGMENT_COUNT:
+        break;
+    }
+}
+
+static void copy_tables(struct slice_writer *w)
+{
+#define GV_SEGMENT(name, ...) copy_table(w, GV_SEGMENT_##name);
+#include "vm/segments.def"
+    if (w->payload->joined)
         gv_writer_joined(w->writer);
-    gv_writer_commands(w->writer, p->command_count);
+    gv_writer_commands(w->writer, w->payload->command_count);
 }
 
 // Rows of the debug map up to the last command that can run.

@@ -1,78 +1,14 @@
 #include "vm/track/track_state.h"
 
-#include <stdlib.h>
-
-#define KEY_BINDING UINT64_C(1) // kinds of keys, in `a`
-#define KEY_PIPELINE UINT64_C(2)
-
-// ---- keys ----
-
-static size_t key_place(const struct gv_track *t, uint64_t a, uint64_t b)
-{
-    uint64_t hash =
-        (a * UINT64_C(0x9e3779b97f4a7c15) + b) * UINT64_C(0xbf58476d1ce4e5b9);
-    size_t i = (size_t)(hash >> 32) & (t->key_capacity - 1);
-    while (t->keys[i].a && (t->keys[i].a != a || t->keys[i].b != b))
-        i = (i + 1) & (t->key_capacity - 1);
-    return i;
-}
-
-static bool grow_keys(struct gv_track *t)
-{
-    if (t->key_count * 2 < t->key_capacity)
-        return true;
-    size_t capacity = t->key_capacity ? t->key_capacity * 2 : 256;
-    struct gv_track_key *old = t->keys, *keys = calloc(capacity, sizeof *keys);
-    size_t old_capacity = t->key_capacity;
-    if (!keys || capacity * sizeof *keys > t->memory_limit - t->memory) {
-        free(keys);
-        t->opaque = "the log passes the memory limit";
-        return false;
-    }
-    t->memory += (capacity - old_capacity) * sizeof *keys;
-    t->keys = keys;
-    t->key_capacity = capacity;
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].a)
-            keys[key_place(t, old[i].a, old[i].b)] = old[i];
-    free(old);
-    return true;
-}
-
-// The key, made with value GV_TRACK_NONE if it is new; NULL: no memory.
-static struct gv_track_key *find_key(struct gv_track *t, uint64_t a, uint64_t b)
-{
-    if (!grow_keys(t))
-        return NULL;
-    struct gv_track_key *key = &t->keys[key_place(t, a, b)];
-    if (!key->a) {
-        *key = (struct gv_track_key){ a, b, GV_TRACK_NONE };
-        t->key_count++;
-    }
-    return key;
-}
-
-static uint64_t binding_key(uint64_t set, uint64_t binding, uint64_t element)
-{
-    return (set * GV_MAX_BINDING_NUMBER + binding) * GV_MAX_BINDING_ELEMENTS + element;
-}
-
-uint32_t gv_track_entry(const struct gv_track *t, uint32_t set, uint32_t binding,
-                        uint32_t element)
-{
-    if (!t->key_capacity)
-        return GV_TRACK_NONE;
-    size_t place = key_place(t, KEY_BINDING, binding_key(set, binding, element));
-    return t->keys[place].a ? t->keys[place].value : GV_TRACK_NONE;
-}
+#include "vm/track/track_keys.h"
 
 // ---- records ----
 
 static struct gv_track_record *add_record(struct gv_track *t, uint32_t entry,
                                           const struct gv_track_call *call)
 {
-    struct gv_track_record *grown = gv_track_grow(t, t->records, t->record_count,
-                                                  &t->record_capacity, sizeof *grown);
+    struct gv_track_record *grown = gv_track_grow(
+        t, t->records, t->record_count, &t->private->record_capacity, sizeof *grown);
     if (!grown)
         return NULL;
     t->records = grown;
@@ -82,7 +18,7 @@ static struct gv_track_record *add_record(struct gv_track *t, uint32_t entry,
         .before = t->current[entry],
         .unit = (uint32_t)t->unit_count,
         .call = call->call,
-        .uncertain = t->uncertain,
+        .uncertain = t->private->uncertain,
     };
     const struct gv_track_record *other = gv_track_other(t, r);
     r->others = other ? (uint8_t)(other->others + 1) : 0;
@@ -112,13 +48,12 @@ static struct gv_track_record *add_resource(struct gv_track *t, uint64_t set,
         t->opaque = "state of a number that there is not";
         return NULL;
     }
-    struct gv_track_key *key =
-        find_key(t, KEY_BINDING, binding_key(set, binding, element));
+    struct gv_track_key *key = gv_track_binding_key(t, set, binding, element);
     if (!key)
         return NULL;
     if (key->value == GV_TRACK_NONE) {
         uint32_t *grown = gv_track_grow(t, t->current, t->entry_count,
-                                        &t->entry_capacity, sizeof *grown);
+                                        &t->private->entry_capacity, sizeof *grown);
         if (!grown)
             return NULL;
         t->current = grown;
@@ -130,18 +65,20 @@ static struct gv_track_record *add_resource(struct gv_track *t, uint64_t set,
 
 bool gv_state_init(struct gv_track *t)
 {
-    while (t->entry_capacity < GV_TRACK_FIXED) {
-        uint32_t *grown = gv_track_grow(t, t->current, t->entry_capacity,
-                                        &t->entry_capacity, sizeof *grown);
+    while (t->private->entry_capacity < GV_TRACK_FIXED) {
+        uint32_t *grown = gv_track_grow(t, t->current, t->private->entry_capacity,
+                                        &t->private->entry_capacity, sizeof *grown);
         if (!grown)
             return false;
         t->current = grown;
     }
-    for (size_t i = 0; i < t->entry_capacity; i++)
+    for (size_t i = 0; i < t->private->entry_capacity; i++)
         t->current[i] = 0;
     t->entry_count = GV_TRACK_FIXED;
-    t->records = gv_track_grow(t, NULL, 0, &t->record_capacity, sizeof *t->records);
-    t->objects = gv_track_grow(t, NULL, 0, &t->object_capacity, sizeof *t->objects);
+    t->records =
+        gv_track_grow(t, NULL, 0, &t->private->record_capacity, sizeof *t->records);
+    t->objects =
+        gv_track_grow(t, NULL, 0, &t->private->object_capacity, sizeof *t->objects);
     if (!t->records || !t->objects)
         return false;
     t->records[0] = (struct gv_track_record){ .entry = 0 };
@@ -163,12 +100,12 @@ bool gv_state_init(struct gv_track *t)
 static struct gv_track_object *add_object(struct gv_track *t, enum gv_kind kind,
                                           uint32_t op)
 {
-    struct gv_track_object *grown = gv_track_grow(t, t->objects, t->object_count,
-                                                  &t->object_capacity, sizeof *grown);
+    struct gv_track_object *grown = gv_track_grow(
+        t, t->objects, t->object_count, &t->private->object_capacity, sizeof *grown);
     if (!grown)
         return NULL;
     t->objects = grown;
-    t->results[op] = (uint32_t)t->object_count;
+    t->private->results[op] = (uint32_t)t->object_count;
     struct gv_track_object *o = &grown[t->object_count++];
     *o = (struct gv_track_object){
         .kind = (uint8_t)kind,
@@ -189,7 +126,8 @@ void gv_state_store(struct gv_track *t, uint32_t slot, uint32_t object)
     }
     o->slot = slot;
     o->slot_before = before;
-    if (t->uncertain && before && t->objects[before].destroy_unit == GV_TRACK_NONE) {
+    if (t->private->uncertain && before &&
+        t->objects[before].destroy_unit == GV_TRACK_NONE) {
         o->either = before;
         o->others = (uint8_t)(t->objects[before].others + 1);
         if (o->others > GV_TRACK_MAX_OTHERS)
@@ -238,15 +176,16 @@ static void create_sized(struct gv_track *t, enum gv_kind kind, uint64_t size,
 static bool add_bindings(struct gv_track *t, const struct gv_interface_desc *interface,
                          struct gv_track_pipeline *p)
 {
-    p->binding_begin = (uint32_t)t->binding_count;
+    p->binding_begin = (uint32_t)t->private->binding_count;
     p->binding_count = interface->binding_count;
     for (uint32_t i = 0; i < interface->binding_count; i++) {
-        struct gv_binding_desc *grown = gv_track_grow(
-            t, t->bindings, t->binding_count, &t->binding_capacity, sizeof *grown);
+        struct gv_binding_desc *grown =
+            gv_track_grow(t, t->bindings, t->private->binding_count,
+                          &t->private->binding_capacity, sizeof *grown);
         if (!grown)
             return false;
         t->bindings = grown;
-        grown[t->binding_count++] = interface->bindings[i];
+        grown[t->private->binding_count++] = interface->bindings[i];
     }
     return true;
 }
@@ -272,12 +211,12 @@ static bool decode_pipeline(struct gv_track *t, struct gv_cursor c, bool compute
     struct gv_error err = GV_ERROR_INIT;
     *p = (struct gv_track_pipeline){ .compute = compute };
     if (compute)
-        return gv_compute_desc_decode(&c, t->compute, &err) &&
-               add_bindings(t, &t->compute->interface, p);
-    if (!gv_graphics_desc_decode(&c, t->graphics, &err))
+        return gv_compute_desc_decode(&c, &t->private->compute, &err) &&
+               add_bindings(t, &t->private->compute.interface, p);
+    if (!gv_graphics_desc_decode(&c, &t->private->graphics, &err))
         return false;
-    note_graphics(t->graphics, p);
-    return add_bindings(t, &t->graphics->interface, p);
+    note_graphics(&t->private->graphics, p);
+    return add_bindings(t, &t->private->graphics.interface, p);
 }
 
 // What the description says, once for each; GV_TRACK_NONE: it is not known.
@@ -287,20 +226,20 @@ static uint32_t find_pipeline(struct gv_track *t, const struct gv_unit_cell *byt
     uint64_t size = (bytes + 1)->value;
     if (bytes->type != GV_UNIT_CONST)
         return GV_TRACK_NONE;
-    struct gv_track_key *key =
-        find_key(t, KEY_PIPELINE + compute + (size << 8), bytes->value);
+    struct gv_track_key *key = gv_track_pipeline_key(t, bytes->value, size, compute);
     if (!key || key->value != GV_TRACK_NONE)
         return key ? key->value : GV_TRACK_NONE;
-    struct gv_track_pipeline *grown = gv_track_grow(
-        t, t->pipelines, t->pipeline_count, &t->pipeline_capacity, sizeof *grown);
+    struct gv_track_pipeline *grown =
+        gv_track_grow(t, t->pipelines, t->private->pipeline_count,
+                      &t->private->pipeline_capacity, sizeof *grown);
     if (!grown)
         return GV_TRACK_NONE;
     t->pipelines = grown;
     struct gv_cursor c =
         gv_cursor_make(t->payload->constants + bytes->value, (size_t)size);
-    if (!decode_pipeline(t, c, compute, &grown[t->pipeline_count]))
+    if (!decode_pipeline(t, c, compute, &grown[t->private->pipeline_count]))
         return GV_TRACK_NONE;
-    key->value = (uint32_t)t->pipeline_count++;
+    key->value = (uint32_t)t->private->pipeline_count++;
     return key->value;
 }
 
@@ -333,8 +272,8 @@ static void bind_pipeline(struct gv_track *t, const struct gv_track_call *c)
 static void begin_pass(struct gv_track *t, const struct gv_track_call *c)
 {
     const struct gv_args_pass_begin *a = GV_TRACK_ARGS(c, pass_begin);
-    struct gv_track_pass *grown =
-        gv_track_grow(t, t->passes, t->pass_count, &t->pass_capacity, sizeof *grown);
+    struct gv_track_pass *grown = gv_track_grow(
+        t, t->passes, t->pass_count, &t->private->pass_capacity, sizeof *grown);
     if (!grown)
         return;
     t->passes = grown;
@@ -376,8 +315,8 @@ static void end_pass(struct gv_track *t)
 // The number + 1 of a new span, or 0.
 static uint32_t begin_span(struct gv_track *t, const struct gv_track_call *c)
 {
-    struct gv_track_span *grown =
-        gv_track_grow(t, t->spans, t->span_count, &t->span_capacity, sizeof *grown);
+    struct gv_track_span *grown = gv_track_grow(
+        t, t->spans, t->span_count, &t->private->span_capacity, sizeof *grown);
     if (!grown)
         return 0;
     t->spans = grown;
@@ -391,9 +330,9 @@ static uint32_t begin_span(struct gv_track *t, const struct gv_track_call *c)
 
 static void end_span(struct gv_track *t, uint32_t span)
 {
-    uint32_t *grown =
-        span ? gv_track_grow(t, t->ends, t->end_count, &t->end_capacity, sizeof *grown)
-             : NULL;
+    uint32_t *grown = span ? gv_track_grow(t, t->ends, t->end_count,
+                                           &t->private->end_capacity, sizeof *grown)
+                           : NULL;
     if (!grown)
         return;
     t->ends = grown;

@@ -13,7 +13,7 @@ void *gv_track_grow(struct gv_track *t, void *array, size_t count, size_t *capac
     size_t wanted = *capacity ? *capacity * 2 : 64;
     uint64_t more = (uint64_t)(wanted - *capacity) * element;
     void *grown = NULL;
-    if (more <= t->memory_limit - t->memory)
+    if (more <= t->private->memory_limit - t->memory)
         grown = realloc(array, wanted * element);
     if (!grown) {
         t->opaque = "the log passes the memory limit";
@@ -33,14 +33,11 @@ struct gv_track *gv_track_create(struct gv_payload *payload, uint64_t memory_lim
         return NULL;
     }
     t->payload = t->walk.payload = payload;
-    t->memory_limit = memory_limit ? memory_limit : UINT64_MAX;
     t->slots = calloc(payload->slot_count + 1, sizeof *t->slots);
-    t->graphics = malloc(sizeof *t->graphics);
-    t->compute = malloc(sizeof *t->compute);
-    t->ranges = malloc(sizeof *t->ranges);
-    if (t->ranges)
-        t->ranges->size = 0;
-    if (t->slots && t->graphics && t->compute && t->ranges && gv_state_init(t))
+    t->private = calloc(1, sizeof *t->private);
+    if (t->private)
+        t->private->memory_limit = memory_limit ? memory_limit : UINT64_MAX;
+    if (t->slots && t->private && gv_state_init(t))
         return t;
     gv_track_destroy(t);
     gv_out_of_memory(err);
@@ -63,10 +60,9 @@ void gv_track_destroy(struct gv_track *t)
     free(t->bindings);
     free(t->slots);
     free(t->current);
-    free(t->keys);
-    free(t->graphics);
-    free(t->compute);
-    free(t->ranges);
+    if (t->private)
+        free(t->private->keys);
+    free(t->private);
     free(t);
 }
 
@@ -102,7 +98,7 @@ void gv_track_resolve(const struct gv_track *t, const struct gv_unit_op *op,
         else if (cell->type == GV_UNIT_HANDLE || cell->type == GV_UNIT_MAPPED)
             out->args[i].u = t->slots[cell->index];
         else if (cell->type == GV_UNIT_RESULT)
-            out->args[i].u = t->results[cell->index];
+            out->args[i].u = t->private->results[cell->index];
         else if (cell->type == GV_UNIT_UNKNOWN)
             out->unknown |= UINT32_C(1) << i;
     }
@@ -111,7 +107,7 @@ void gv_track_resolve(const struct gv_track *t, const struct gv_unit_op *op,
 const struct gv_track_ranges *gv_track_ranges_of(const struct gv_track *t,
                                                  const struct gv_track_call *c)
 {
-    struct gv_track_ranges *r = t->ranges;
+    struct gv_track_ranges *r = &t->private->ranges;
     uint64_t size = c->bytes ? (c->bytes + 1)->value : 0;
     if (!size || c->bytes->type != GV_UNIT_CONST)
         return NULL;
@@ -135,8 +131,8 @@ const struct gv_track_ranges *gv_track_ranges_of(const struct gv_track *t,
 
 static void note_access(struct gv_track *t, const struct gv_track_access *access)
 {
-    struct gv_track_access *grown = gv_track_grow(t, t->accesses, t->access_count,
-                                                  &t->access_capacity, sizeof *grown);
+    struct gv_track_access *grown = gv_track_grow(
+        t, t->accesses, t->access_count, &t->private->access_capacity, sizeof *grown);
     if (!grown)
         return;
     t->accesses = grown;
@@ -218,7 +214,7 @@ static void follow_ops(struct gv_track *t, const struct gv_unit *u, bool noted)
                 note_call(t, &call);
             gv_state_call(t, &call, (uint32_t)i);
         } else if (op->kind == GV_UNIT_STORE_SLOT) {
-            gv_state_store(t, op->number, t->results[op->args[0].index]);
+            gv_state_store(t, op->number, t->private->results[op->args[0].index]);
         } else if (noted) {
             note_op(t, op);
         }
@@ -275,12 +271,12 @@ static void follow_unit(struct gv_track *t, const struct gv_unit *u)
         t->opaque = "a skip around work";
         return;
     }
-    t->uncertain = u->skips;
+    t->private->uncertain = u->skips;
     if (t->seen)
         t->seen(t->context, u, simple);
     follow_ops(t, u, !simple);
-    struct gv_track_unit *grown =
-        gv_track_grow(t, t->units, t->unit_count, &t->unit_capacity, sizeof *grown);
+    struct gv_track_unit *grown = gv_track_grow(
+        t, t->units, t->unit_count, &t->private->unit_capacity, sizeof *grown);
     if (!grown)
         return;
     t->units = grown;
@@ -296,8 +292,8 @@ static void follow_unit(struct gv_track *t, const struct gv_unit *u)
 bool gv_track_follow(struct gv_track *t, size_t chunk_end, struct gv_error *err)
 {
     for (size_t chunk = t->chunk_count; chunk <= chunk_end && !t->opaque; chunk++) {
-        uint32_t *grown =
-            gv_track_grow(t, t->chunk_units, chunk, &t->chunk_capacity, sizeof *grown);
+        uint32_t *grown = gv_track_grow(t, t->chunk_units, chunk,
+                                        &t->private->chunk_capacity, sizeof *grown);
         if (!grown)
             return true;
         t->chunk_units = grown;
@@ -376,12 +372,6 @@ void gv_track_return(struct gv_track *t, const struct gv_track_mark *mark)
     t->feedback = log->feedback;
     t->query_count = log->query_count;
     memcpy(t->queries, log->queries, sizeof t->queries);
-    for (size_t i = 0; i < t->object_count; i++)
-        t->objects[i].needed = false;
-    for (size_t i = 0; i < t->pass_count; i++)
-        t->passes[i].kept = false;
-    for (size_t i = 0; i < t->span_count; i++)
-        t->spans[i].kept = t->spans[i].forced = false;
 }
 
 void gv_track_mark_finish(struct gv_track_mark *mark)

@@ -24,7 +24,6 @@ struct gv_track_pipeline {
 
 struct gv_track_object {
     uint8_t kind;          // enum gv_kind; of volatile memory GV_KIND_BUFFER
-    bool needed;           // the slicer's: it is made
     uint32_t create_unit;  // GV_TRACK_NONE: before all
     uint32_t destroy_unit; // GV_TRACK_NONE: never
     uint32_t slot;         // where it was stored; GV_TRACK_NONE: nowhere
@@ -98,7 +97,6 @@ struct gv_track_pass {
     uint32_t width, height, layers;
     uint32_t color[GV_MAX_COLOR_ATTACHMENTS]; // records
     uint32_t resolve[GV_MAX_COLOR_ATTACHMENTS], depth;
-    bool kept; // the slicer's
 };
 
 // From a *_begin to its *_end.
@@ -106,7 +104,6 @@ struct gv_track_span {
     uint8_t begin_call;    // condition_begin, feedback_begin, query_begin
     uint32_t begin, end;   // units; GV_TRACK_NONE: still open
     uint32_t object, slot; // of a query; the counter at the end of transform feedback
-    bool kept, forced;     // the slicer's; forced: all work inside counts
 };
 
 enum {
@@ -138,7 +135,7 @@ struct gv_track {
     struct gv_payload *payload; // borrowed
     struct gv_unit_walk walk;
     struct gv_unit unit; // at hand
-    uint64_t memory, memory_limit;
+    uint64_t memory;     // that it takes
     // Why what follows `units` is not known, or NULL; then nothing can be left out.
     const char *opaque;
     // Going forward, told of each unit while the state is that in front of it; or NULL.
@@ -156,35 +153,21 @@ struct gv_track {
     struct gv_track_access *accesses;
     struct gv_track_pipeline *pipelines;
     struct gv_binding_desc *bindings;
-    size_t unit_count, unit_capacity, chunk_count, chunk_capacity, object_count,
-        object_capacity, record_count, record_capacity, pass_count, pass_capacity,
-        span_count, span_capacity, end_count, end_capacity, access_count,
-        access_capacity, pipeline_count, pipeline_capacity, binding_count,
-        binding_capacity;
+    size_t unit_count, chunk_count, object_count, record_count, pass_count, span_count,
+        end_count, access_count;
 
     // The state.
     uint32_t *slots;   // objects
     uint32_t *current; // records by entry
-    size_t entry_count, entry_capacity;
+    size_t entry_count;
     uint32_t pass, condition, feedback; // index + 1; 0 none
     // What the unit began or ended that was taken back last; likewise.
     uint32_t pass_begun, pass_ended, span_begun, span_ended;
     // Its records and objects: from record_count, object_count to here.
     size_t record_end, object_end;
-    bool uncertain;                         // the unit at hand has a skip
     uint32_t queries[GV_TRACK_MAX_QUERIES]; // spans
     size_t query_count;
-    uint32_t results[GV_UNIT_MAX_OPS]; // objects that operations of the unit made
-
-    // Entries of resources and pipelines by what names them: open addressing.
-    struct gv_track_key {
-        uint64_t a, b; // a 0: free
-        uint32_t value;
-    } * keys;
-    size_t key_count, key_capacity;
-    struct gv_graphics_desc *graphics; // scratch
-    struct gv_compute_desc *compute;   // likewise
-    struct gv_track_ranges *ranges;    // likewise
+    struct gv_track_private *private; // owned; of vm/track/ alone
 };
 
 // A call of the unit at hand with its arguments as far as they are known: handles are
@@ -216,8 +199,7 @@ void gv_track_back(struct gv_track *track, uint32_t unit);
 void gv_track_undo(struct gv_track *track, uint32_t unit);
 void gv_track_decode(struct gv_track *track, uint32_t unit);
 
-// The state where the log ends, and the way back there when units have been taken back:
-// what the slicer noted is forgotten.
+// The state where the log ends, and the way back there when units have been taken back.
 struct gv_track_mark {
     struct gv_track log;       // its numbers alone count
     uint32_t *slots, *current; // owned
@@ -265,9 +247,5 @@ gv_track_other(const struct gv_track *track, const struct gv_track_record *recor
 {
     return record->uncertain && record->before ? &track->records[record->before] : NULL;
 }
-
-// Room for one more element; counts it. NULL with GV_ERR_LIMIT.
-void *gv_track_grow(struct gv_track *track, void *array, size_t count, size_t *capacity,
-                    size_t element);
 
 #endif
