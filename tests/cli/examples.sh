@@ -10,6 +10,11 @@ mkdir "$place"
 "$make" demo "$place/game.trace" || fail "no demo capture"
 cp "$place/game.trace" "$place/texture.png"
 echo game.trace >"$place/captures.list"
+for name in expected actual; do
+    mkdir "$place/$name"
+    printf 'P6\n1 1\n255\nabc' >"$place/$name/one.ppm"
+    cp "$place/$name/one.ppm" "$place/$name.png"
+done
 (
     cd "$place" || exit 1
     "$gpuvm" compile -q game.trace -o game.gvp && "$gpuvm" dump game.gvp -o game.gvt &&

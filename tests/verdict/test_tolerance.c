@@ -13,8 +13,8 @@ static const struct {
     { "255,100", { .levels = 255, .share = 100, .share_of_drawn = 100 } },
     { "1,0.25,3.5", { .levels = 1, .share = 0.25, .share_of_drawn = 3.5 } },
     { "gl", { .levels = 2, .share = 0.5, .share_of_drawn = 2 } },
-    { "perceptual", { .kind = GV_TOLERANCE_PERCEPTUAL, .mean = 0.02, .p99 = 0.2 } },
-    { "perceptual:0.1", { .kind = GV_TOLERANCE_PERCEPTUAL, .mean = 0.1, .p99 = 0.2 } },
+    { "perceptual", { .kind = GV_TOLERANCE_PERCEPTUAL, .mean = 0.05, .p99 = 0.3 } },
+    { "perceptual:0.1", { .kind = GV_TOLERANCE_PERCEPTUAL, .mean = 0.1, .p99 = 0.3 } },
     { "perceptual:0,1", { .kind = GV_TOLERANCE_PERCEPTUAL, .mean = 0, .p99 = 1 } },
 };
 

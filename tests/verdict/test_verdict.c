@@ -35,19 +35,21 @@ static const struct {
     const char *tolerance, *why; // "" where it passes
 } cases[] = {
     { { "equal", 0, 0, 0 }, "exact", "" },
-    { { "one level", 0, 1, 1 }, "exact", "0.250 % of pixels are off by more than 0" },
+    { { "one level", 0, 1, 1 },
+      "exact",
+      "1 of 400 pixels are off by more than 0 levels" },
     { { "one level", 0, 1, 1 }, "1", "" },
-    { { "two levels", 0, 1, 2 }, "1", "0.250 % of pixels are off by more than 1" },
+    { { "two levels", 0, 1, 2 }, "1", "1 of 400 pixels are off by more than 1" },
     { { "share", 0, 4, 2 }, "1,1", "" },
-    { { "share over", 0, 5, 2 }, "1,1", "1.250 % of pixels are off by more than 1" },
+    { { "share over", 0, 5, 2 }, "1,1", "5 of 400 pixels are off by more than 1" },
     { { "all by 2", 0, 400, 2 }, "gl", "" },
     { { "two of all", 0, 2, 3 }, "gl", "" },
-    { { "three of all", 0, 3, 3 }, "gl", "0.750 % of pixels are off by more than 2" },
+    { { "three of all", 0, 3, 3 }, "gl", "3 of 400 pixels are off by more than 2" },
     { { "one of drawn", 399, 1, 90 }, "gl", "" },
-    { { "two of drawn", 398, 2, 90 }, "gl", "3.333 % of drawn pixels are off" },
+    { { "two of drawn", 398, 2, 90 }, "gl", "2 of 60 drawn pixels are off" },
     { { "all", 0, 400, 200 }, "perceptual:1,1", "" },
-    { { "all", 0, 400, 200 }, "perceptual:0.1,1", "the FLIP mean is" },
-    { { "a few", 0, 10, 200 }, "perceptual:1,0.1", "the FLIP difference of the 99th" },
+    { { "all", 0, 400, 200 }, "perceptual:0.1,1", "the mean FLIP difference is 0." },
+    { { "a few", 0, 10, 200 }, "perceptual:1,0.1", "the 99th percentile of FLIP" },
     { { "equal", 0, 0, 0 }, "perceptual:0,0", "" },
 };
 

@@ -12,9 +12,10 @@ struct gv_pixels {
 };
 
 // Bounds of a file's picture: they are looked at before memory is taken for it.
-#define GV_PIXELS_SIDE 32768u                   // of width and of height
-#define GV_PIXELS_MOST ((uint64_t)1 << 26)      // of all pixels: 256 MiB
-#define GV_PIXELS_FILE_MOST ((size_t)512 << 20) // bytes of the file
+#define GV_PIXELS_SIDE 32768u              // of width and of height
+#define GV_PIXELS_MOST ((uint64_t)1 << 26) // of all pixels: 256 MiB
+#define GV_PIXELS_FILE_MOST \
+    ((size_t)257 << 20) // bytes of the file: of one without compression
 
 // Reads a PNG or a PNM (P1 to P7) by its first bytes. GV_ERR_NOT_FOUND, GV_ERR_FORMAT
 // with the byte, GV_ERR_UNSUPPORTED (more than 8 bits a sample), GV_ERR_LIMIT.

@@ -42,7 +42,7 @@ static bool take_levels(const char *text, struct gv_tolerance *out)
 static bool take_perceptual(const char *text, struct gv_tolerance *out)
 {
     static const double bounds[] = { 1, 1 };
-    double numbers[NUMBERS] = { 0.02, 0.2 };
+    double numbers[NUMBERS] = { 0.05, 0.3 };
     if (strcmp(text, "") != 0 &&
         (*text != ':' || !take_numbers(text + 1, bounds, 2, numbers)))
         return false;

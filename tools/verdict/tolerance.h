@@ -27,7 +27,7 @@ struct gv_tolerance {
 //                                    (0 to 255), and SHARE-OF-DRAWN (100) of the drawn
 //   gl                               2,0.5,2: the gate of this project's corpus
 //   perceptual[:MEAN[,P99]]          means of FLIP differences, and their 99th
-//                                    percentile, from 0 to 1 (0.02 and 0.2)
+//                                    percentile, from 0 to 1 (0.05 and 0.3)
 // GV_ERR_USAGE.
 bool gv_tolerance_parse(const char *text, struct gv_tolerance *out,
                         struct gv_error *err);

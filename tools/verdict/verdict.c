@@ -1,5 +1,6 @@
 #include "tools/verdict/verdict.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,22 +104,24 @@ static void decide_levels(struct gv_verdict *v, const struct gv_tolerance *t)
 {
     if (gv_verdict_share(v, v->beyond) > t->share)
         snprintf(v->why, sizeof v->why,
-                 "%.3f %% of pixels are off by more than %u, not at most %g %%",
-                 gv_verdict_share(v, v->beyond), t->levels, t->share);
+                 "%" PRIu64 " of %" PRIu64
+                 " pixels are off by more than %u levels (at most %g %%)",
+                 v->beyond, v->pixels, t->levels, t->share);
     else if (share_of_drawn(v) > t->share_of_drawn && t->share > 0)
         snprintf(v->why, sizeof v->why,
-                 "%.3f %% of drawn pixels are off by more than %u, not at most %g %%",
-                 share_of_drawn(v), t->levels, t->share_of_drawn);
+                 "%" PRIu64 " of %" PRIu64
+                 " drawn pixels are off by more than %u levels (at most %g %%)",
+                 v->drawn_beyond, v->drawn, t->levels, t->share_of_drawn);
 }
 
 static void decide_perceptual(struct gv_verdict *v, const struct gv_tolerance *t)
 {
     if (v->flip_mean > t->mean)
-        snprintf(v->why, sizeof v->why, "the FLIP mean is %.4f, not at most %g",
+        snprintf(v->why, sizeof v->why, "the mean FLIP difference is %.4f (at most %g)",
                  v->flip_mean, t->mean);
     else if (v->flip_p99 > t->p99)
         snprintf(v->why, sizeof v->why,
-                 "the FLIP difference of the 99th percentile is %.4f, not at most %g",
+                 "the 99th percentile of FLIP differences is %.4f (at most %g)",
                  v->flip_p99, t->p99);
 }
 

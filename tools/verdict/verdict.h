@@ -47,7 +47,7 @@ bool gv_verdict_same_size(const struct gv_verdict *verdict);
 // Per cent of the pixels that were compared.
 double gv_verdict_share(const struct gv_verdict *verdict, uint64_t count);
 
-// Members of an object that the caller has begun.
+// All but `pass` and `why`, as members of an object that the caller has begun.
 void gv_verdict_json(const struct gv_verdict *verdict, struct gv_json *json);
 
 // What differs, to look at: grey where pixels are equal or not compared, else how far

@@ -1,4 +1,4 @@
-// Verdicts as JSON, with the names that the columns of `gpuvm compare` have.
+// Verdicts as members of JSON objects.
 #include "tools/verdict/verdict.h"
 
 #include <math.h>
@@ -11,6 +11,20 @@ static void put_size(struct gv_json *json, const char *key, uint32_t width,
     gv_json_array(json, key);
     gv_json_number(json, NULL, width);
     gv_json_number(json, NULL, height);
+    gv_json_array_end(json);
+}
+
+// How many pixels are off by more than so many levels, and their share in per cent.
+static void put_off(struct gv_json *json, const struct gv_verdict *v)
+{
+    gv_json_array(json, "off");
+    for (int i = 0; i < GV_VERDICT_STEPS; i++) {
+        gv_json_begin(json, NULL);
+        gv_json_number(json, "over", gv_verdict_steps[i]);
+        gv_json_number(json, "pixels", v->off[i]);
+        gv_json_real(json, "percent", gv_verdict_share(v, v->off[i]));
+        gv_json_end(json);
+    }
     gv_json_array_end(json);
 }
 
@@ -30,18 +44,12 @@ static void put_where(struct gv_json *json, const struct gv_verdict *v)
 
 void gv_verdict_json(const struct gv_verdict *v, struct gv_json *json)
 {
-    static const char *const names[GV_VERDICT_STEPS] = { "over_0", "over_1", "over_2",
-                                                         "over_8" };
-    gv_json_bool(json, "pass", v->pass);
-    if (!v->pass)
-        gv_json_text(json, "why", v->why);
     put_size(json, "expected_size", v->width, v->height);
     put_size(json, "actual_size", v->actual_width, v->actual_height);
     if (!gv_verdict_same_size(v))
         return;
     gv_json_number(json, "pixels", v->pixels);
-    for (int i = 0; i < GV_VERDICT_STEPS; i++)
-        gv_json_number(json, names[i], v->off[i]);
+    put_off(json, v);
     gv_json_number(json, "largest", v->largest);
     if (v->off[0])
         put_where(json, v);
