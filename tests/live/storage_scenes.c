@@ -194,6 +194,23 @@ void scene_blocks(int frame)
 
 // ---- draws that the device drives ----
 
+// As many draws as the frame's number, of commands there and of the program's own.
+static void drive_counts(GLint shift, GLuint counted)
+{
+    static const GLuint commands[3][7] = { { 3, 1, 0, 4, 0 },
+                                           { 3, 1, 3, 4, 0 },
+                                           { 6, 2, 0, 0, 0 } };
+    glBindBuffer(GL_PARAMETER_BUFFER_ARB, counted);
+    glUniform2f(shift, 0.1f, 1.3f);
+    glMultiDrawArraysIndirectCountARB(GL_TRIANGLE_STRIP, 0, 36, 2, 40);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER,
+                 buffer_of(GL_DRAW_INDIRECT_BUFFER, sizeof commands, commands));
+    glUniform2f(shift, 0.7f, -0.5f);
+    glMultiDrawElementsIndirectCountARB(GL_TRIANGLES, GL_UNSIGNED_INT, 0, 36, 3,
+                                        sizeof commands[0]);
+    glBindBuffer(GL_PARAMETER_BUFFER_ARB, 0);
+}
+
 void scene_drives(int frame)
 {
     // Numbers of draws, indices, a block of uniforms, vertices: all made there.
@@ -206,6 +223,7 @@ void scene_drives(int frame)
         "uniform int n; void main() {\n"
         "  d[0] = 4u; d[1] = 2u; d[2] = 0u; d[3] = 0u;\n"            // arrays
         "  d[4] = 6u; d[5] = 1u; d[6] = 0u; d[7] = 4u; d[8] = 0u;\n" // elements
+        "  d[9] = uint(n); d[10] = 4u; d[11] = 1u; d[12] = 4u; d[13] = 0u;\n"
         "  i[0] = 0u; i[1] = 1u; i[2] = 2u; i[3] = 2u; i[4] = 1u; i[5] = 3u;\n"
         "  tint = vec4(0.2, 0.9, float(n) / 4.0, 1.0); move = vec4(0.1, 0.2, 0, 0);\n"
         "  for (int k = 0; k < 8; k++) at[k] = vec2(k & 1, (k >> 1) & 1) * 0.4 -\n"
@@ -248,6 +266,7 @@ void scene_drives(int frame)
     glDrawElementsBaseVertex(GL_TRIANGLES, 6, GL_UNSIGNED_INT, NULL, 4);
     glUniform2f(shift, 1.21f, 0.5f);
     glMultiDrawArraysIndirect(GL_TRIANGLES, NULL, 1, 0);
+    drive_counts(shift, made[0]);
     glDisableVertexAttribArray(0);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);

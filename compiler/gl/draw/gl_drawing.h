@@ -139,6 +139,7 @@ struct gv_gl_drawing {
     struct gv_gl_accumulator accumulator;
     struct gv_pipeline first_sample;    // gl_surface.c
     struct gv_pipeline any_passed;      // gl_query_buffer.c
+    struct gv_pipeline count_draws[2];  // geometry/gl_draw_counts.c
     struct gv_pipeline depth_colors[2]; // pixels/gl_depth_color.c
 };
 

@@ -1,9 +1,12 @@
 // Draws whose numbers stand in a buffer (GL_DRAW_INDIRECT_BUFFER) or, in old contexts,
 // in the program's memory.
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_buffer_device.h"
 #include "compiler/gl/geometry/gl_array.h"
 #include "compiler/gl/geometry/gl_array_device.h"
 #include "compiler/gl/geometry/gl_array_draw.h"
+#include "compiler/gl/geometry/gl_draw_counts.h"
+#include "resources/base/checked.h"
 #include "resources/base/cursor.h"
 
 #define ARRAYS_BYTES 16u   // DrawArraysIndirectCommand
@@ -17,8 +20,9 @@ struct commands {
     const uint8_t *bytes;
     uint64_t size; // bytes
     uint64_t count, stride;
-    struct gv_gl_buffer *buffer; // of bytes that the device alone knows
-    uint64_t offset;             // there
+    struct gv_gl_buffer *buffer;    // of bytes that the device alone knows
+    uint64_t offset;                // there
+    struct gv_gl_buffer_part limit; // the count of them, of the device; buffer: NULL
 };
 
 // What the bytes behind a pointer are. False: rejected, or not known.
@@ -91,6 +95,36 @@ static bool draw_one(struct gv_gl *gl, const struct commands *c, uint64_t i,
     return gv_gl_array_draw(gl, &d, err);
 }
 
+static bool draw_each(struct gv_gl *gl, const struct commands *c, struct gv_error *err)
+{
+    for (uint64_t i = 0; i < c->count; i++)
+        if (!gv_gl_work(gl, GV_GL_DRAW_WORK, err) || !draw_one(gl, c, i, err))
+            return false;
+    return true;
+}
+
+// As many of them as the device says: all, of which some have no instances.
+static bool draw_limited(struct gv_gl *gl, const struct commands *given, uint32_t bytes,
+                         struct gv_error *err)
+{
+    const struct gv_gl_indirect from = { .bytes = given->buffer ? NULL : given->bytes,
+                                         .buffer = given->buffer,
+                                         .offset = given->offset,
+                                         .count = given->count,
+                                         .stride = given->stride,
+                                         .size = bytes };
+    struct gv_gl_buffer limited;
+    if (!gv_gl_limit_draws(gl, &from, &given->limit, &limited, err))
+        return false;
+    struct commands c = *given;
+    c.buffer = &limited;
+    c.offset = 0;
+    c.stride = bytes;
+    const bool ok = draw_each(gl, &c, err);
+    gv_gl_buffer_leave(gl, &limited);
+    return ok;
+}
+
 static bool draw_all(struct gv_gl *gl, struct commands *c,
                      const struct gv_trace_value *pointer, struct gv_error *err)
 {
@@ -105,10 +139,7 @@ static bool draw_all(struct gv_gl *gl, struct commands *c,
     // GL takes all of them or none.
     if (c->size < bytes || (c->size - bytes) / c->stride < c->count - 1)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    for (uint64_t i = 0; i < c->count; i++)
-        if (!gv_gl_work(gl, GV_GL_DRAW_WORK, err) || !draw_one(gl, c, i, err))
-            return false;
-    return true;
+    return c->limit.buffer ? draw_limited(gl, c, bytes, err) : draw_each(gl, c, err);
 }
 
 // ---- calls ----
@@ -133,7 +164,7 @@ static bool gl_DrawElementsIndirect(struct gv_gl *gl, const struct gv_trace_call
 // (mode, [type,] indirect, count, stride), or with a place of the real count, in
 // GL_PARAMETER_BUFFER, before the most there are.
 static bool several(struct gv_gl *gl, const struct gv_trace_call *call, bool indexed,
-                    const uint32_t *counted, struct gv_error *err)
+                    const struct gv_gl_buffer_part *counted, struct gv_error *err)
 {
     const uint32_t at = indexed ? 2 : 1, count = at + (counted ? 2 : 1);
     const int64_t most = gv_trace_sint(gv_trace_argument(call, count));
@@ -144,7 +175,13 @@ static bool several(struct gv_gl *gl, const struct gv_trace_call *call, bool ind
     if (most < 0 || stride < 0 || stride % 4)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     c.stride = (uint64_t)stride;
-    c.count = counted && *counted < (uint64_t)most ? *counted : (uint64_t)most;
+    c.count = (uint64_t)most;
+    if (counted && counted->buffer->unknown) {
+        c.limit = *counted;
+    } else if (counted) {
+        const uint32_t drawn = gv_load_u32(counted->buffer->bytes + counted->offset);
+        c.count = drawn < c.count ? drawn : c.count;
+    }
     return draw_all(gl, &c, gv_trace_argument(call, at), err);
 }
 
@@ -154,15 +191,13 @@ static bool counted(struct gv_gl *gl, const struct gv_trace_call *call, bool ind
     const struct gv_trace_value *at = gv_trace_argument(call, indexed ? 3 : 2);
     const uint64_t offset = gv_trace_uint(at);
     const uint32_t name = *gv_gl_buffer_binding(gl, GL_PARAMETER_BUFFER);
-    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+    const struct gv_gl_buffer_part count = { gv_gl_buffer_find(gl, name), offset, 4 };
     if (offset % 4)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (b && b->unknown)
-        return gv_gl_unsupported(gl, GV_GL_LACK(COUNTED_DRAWS));
-    const uint8_t *bytes = gv_gl_buffer_bytes(gl, name, offset, 4);
-    if (!bytes)
+    if (!count.buffer || !gv_range_inside(offset, count.size, count.buffer->size))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    const uint32_t count = gv_load_u32(bytes);
+    if (count.buffer->unknown && !count.buffer->on_device)
+        return gv_gl_unsupported(gl, GV_GL_LACK(PACKED_COUNT));
     return several(gl, call, indexed, &count, err);
 }
 
