@@ -1,6 +1,7 @@
-// JSON as it is written: escapes, numbers, nesting.
+// JSON as it is written and read: escapes, numbers, nesting.
 #include "tools/base/json.h"
-#include "tools/json_check.h"
+#include "tools/base/json_check.h"
+#include "tools/base/json_read.h"
 
 #include "tests/test.h"
 
@@ -70,8 +71,49 @@ static const struct {
       false },
 };
 
+// What is written is what is read.
+static void test_texts_back(const char *name, const char *json, const char *text)
+{
+    char back[64];
+    CHECK_ROW(name, gv_json_copy(json, back, sizeof back) && strcmp(back, text) == 0);
+    CHECK_ROW(name, gv_json_copy(json, back, strlen(text) + 1));
+    CHECK_ROW(name, !gv_json_copy(json, back, strlen(text)));
+}
+
+static void test_read(void)
+{
+    static const char text[] =
+        " { \"a\" : [ 1 , {\"a\":\"]}\\\"\"}, [], \"x\" ] ,\"b\":true, "
+        "\"n\":12,\"r\":-0.5,"
+        "\"e\":{ } , \"z\":\"\\u0000\",\"h\":\"\\ud83c\",\"o\":99999999999999999999}";
+    CHECK(gv_json_is_object(text));
+    const char *object = text + 1;
+    const char *at = gv_json_first(gv_json_member(object, "a"));
+    char word[8];
+    CHECK(gv_json_whole(at, 0) == 1);
+    at = gv_json_after(at);
+    CHECK(gv_json_copy(gv_json_member(at, "a"), word, sizeof word) &&
+          strcmp(word, "]}\"") == 0);
+    at = gv_json_after(at);
+    CHECK(at && !gv_json_first(at));
+    at = gv_json_after(at);
+    CHECK(gv_json_copy(at, word, sizeof word) && strcmp(word, "x") == 0);
+    CHECK(!gv_json_after(at));
+    CHECK(gv_json_true(gv_json_member(object, "b")));
+    CHECK(gv_json_whole(gv_json_member(object, "n"), 0) == 12);
+    CHECK(gv_json_whole(gv_json_member(object, "r"), 7) == 7);
+    CHECK(gv_json_whole(gv_json_member(object, "o"), 7) == 7);
+    CHECK(gv_json_double(gv_json_member(object, "r"), 0) < -0.4);
+    CHECK(!gv_json_member(gv_json_member(object, "e"), "a"));
+    CHECK(!gv_json_member(object, "absent") && !gv_json_member(NULL, "a"));
+    CHECK(!gv_json_copy(gv_json_member(object, "z"), word, sizeof word));
+    CHECK(!gv_json_copy(gv_json_member(object, "h"), word, sizeof word));
+    CHECK(!gv_json_copy(gv_json_member(object, "n"), word, sizeof word));
+}
+
 int main(void)
 {
+    test_read();
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         CHECK_ROW(objects[i].name,
                   gv_json_is_object(objects[i].text) == objects[i].object);
@@ -79,6 +121,8 @@ int main(void)
         struct gv_json j = { 0 };
         gv_json_text(&j, NULL, texts[i].text);
         CHECK_ROW(texts[i].name, is(&j, texts[i].json));
+        if (!strstr(texts[i].json, "\\ufffd")) // what was no text does not come back
+            test_texts_back(texts[i].name, texts[i].json, texts[i].text);
         gv_json_finish(&j);
     }
     struct gv_json j = { 0 };

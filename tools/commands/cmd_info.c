@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "tools/base/json.h"
+#include "tools/base/json_check.h"
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
-#include "tools/json_check.h"
 #include "tools/process/memory_bound.h"
 #include "tools/store/stores.h"
 #include "tools/store/token.h"

@@ -1,4 +1,4 @@
-#include "tools/json_check.h"
+#include "tools/base/json_check.h"
 
 #include <ctype.h>
 #include <stdint.h>
