@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/wait.h>
 
@@ -13,24 +14,39 @@
 #define PATIENCE_STEPS 100
 #define STEP_MS 10
 
-static volatile sig_atomic_t the_child;
+static volatile sig_atomic_t children[GV_STOP_CHILDREN]; // 0: none
 
-static void end_child(pid_t child)
+static void tell_all(int signal_number)
 {
-    kill(child, SIGCONT); // or a paused one would not hear
-    kill(child, SIGTERM);
-    for (int i = 0; i < PATIENCE_STEPS; i++) {
-        if (waitpid(child, NULL, WNOHANG) != 0) // it has ended, or somebody saw it end
-            return;
-        poll(NULL, 0, STEP_MS);
+    for (size_t i = 0; i < GV_STOP_CHILDREN; i++)
+        if (children[i])
+            kill(children[i], signal_number);
+}
+
+// Whether all have ended, or somebody saw them end.
+static bool have_ended(void)
+{
+    bool ended = true;
+    for (size_t i = 0; i < GV_STOP_CHILDREN; i++) {
+        if (children[i] && waitpid(children[i], NULL, WNOHANG) != 0)
+            children[i] = 0;
+        ended = ended && !children[i];
     }
-    kill(child, SIGKILL);
+    return ended;
+}
+
+static void end_children(void)
+{
+    tell_all(SIGCONT); // or paused ones would not hear
+    tell_all(SIGTERM);
+    for (int i = 0; i < PATIENCE_STEPS && !have_ended(); i++)
+        poll(NULL, 0, STEP_MS);
+    tell_all(SIGKILL);
 }
 
 static void on_end(int signal_number)
 {
-    if (the_child)
-        end_child(the_child);
+    end_children();
     gv_temporary_remove_all();
     signal(signal_number, SIG_DFL);
     raise(signal_number); // acts when this handler returns
@@ -40,11 +56,9 @@ static void on_pause(int signal_number)
 {
     int kept = errno;
     (void)signal_number;
-    if (the_child)
-        kill(the_child, SIGSTOP);
+    tell_all(SIGSTOP);
     raise(SIGSTOP); // and here it goes on
-    if (the_child)
-        kill(the_child, SIGCONT);
+    tell_all(SIGCONT);
     errno = kept;
 }
 
@@ -70,7 +84,21 @@ void gv_stop_catch(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+static void exchange(pid_t from, pid_t to)
+{
+    for (size_t i = 0; i < GV_STOP_CHILDREN; i++)
+        if (children[i] == from) {
+            children[i] = to;
+            return;
+        }
+}
+
 void gv_stop_with_child(pid_t child)
 {
-    the_child = child;
+    exchange(0, child);
+}
+
+void gv_stop_without_child(pid_t child)
+{
+    exchange(child, 0);
 }

@@ -13,7 +13,11 @@
 // the write.
 void gv_stop_catch(void);
 
-// From now on there is a child that ends and pauses with this process; 0: none.
+// From now on there is a child that ends and pauses with this process, and no more.
+// Both with signals blocked, or a signal would find the number of another process. Of
+// more children than GV_STOP_CHILDREN the rest is on its own.
+#define GV_STOP_CHILDREN 64
 void gv_stop_with_child(pid_t child);
+void gv_stop_without_child(pid_t child);
 
 #endif

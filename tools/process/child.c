@@ -280,7 +280,7 @@ static int end(pid_t pid)
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &kept);
     waitpid(pid, &status, 0);
-    gv_stop_with_child(0);
+    gv_stop_without_child(pid);
     sigprocmask(SIG_SETMASK, &kept, NULL);
     return status;
 }
