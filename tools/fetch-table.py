@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What slices fetch, as the table of docs/figures.md, and whether all of them stay within
+# What slices fetch, as the table of docs/figures/fetching.md, and whether all of them stay within
 # 1.1 times the raw bytes that they need and 64 KiB.
 #   tools/fetch-table.py GPUVM CAPTURE...
 # Of each capture with more than one frame the last frame and a middle one, by the tables of

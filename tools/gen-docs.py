@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Brings the tables in docs/machine.md, calls.md, payload.md and slicing.md up to the .def files.
+"""Brings the tables in docs/machine.md, calls.md, payload.md, slicing.md and opengl/coverage.md up to the .def files.
 
     tools/gen-docs.py           rewrites what stands between the markers
     tools/gen-docs.py --check   exits 1 and names the files that are out of date
 """
+import os
 import re
 import sys
 
-FILES = ["docs/machine.md", "docs/calls.md", "docs/payload.md", "docs/slicing.md"]
+FILES = ["docs/machine.md", "docs/calls.md", "docs/payload.md", "docs/slicing.md",
+         "docs/opengl/coverage.md"]
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -98,8 +100,30 @@ def effects():
                   for r in rows("vm/effects.def", macro)])
 
 
+def limit(name):
+    """The number that a constant of the compiler stands for, as its header has it."""
+    for folder, _, files in sorted(os.walk("compiler")):
+        for file in files:
+            found = file.endswith(".h") and re.search(
+                r"#define %s \(?(\d+)u?(?: << (\d+))?" % name, open(os.path.join(folder, file), encoding="utf-8").read())
+            if found:
+                return str(int(found[1]) << int(found[2] or 0))
+    raise SystemExit("no header defines " + name)
+
+
+def unsupported():
+    body = []
+    for line in open("compiler/gl/base/unsupported.def", encoding="utf-8"):
+        match = re.match(r"LACK\((\w+), (NULL|%s), (NULL|%s), (?:\(unsigned\))?(\w+)\)" % (STRING, STRING), line)
+        if match:
+            detail = "`%s`" % match[3] if match[3] else "the enumerant" if match[1] == "VALUE" else ""
+            why = match[5] or ("" if match[1] == "VALUE" else "the whole function")
+            body.append([detail, why.replace("%u", limit(match[6])) if "%u" in why else why])
+    return table(["detail", "why"], body)
+
+
 TABLES = {"ops": ops, "rules": rules, "calls": calls, "segments": segments, "enums": enums,
-          "effects": effects}
+          "effects": effects, "unsupported": unsupported}
 
 
 def current(text):

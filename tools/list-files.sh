@@ -18,7 +18,7 @@ vm/machine	The interpreter; the schedule of resources; where a run is ([machine.
 vm/track	Objects, bindings and dynamic state behind any command, without a GPU ([slicing.md](slicing.md)).
 vm/effects	The bytes and texels that a call reads, may write or overwrites ([slicing.md](slicing.md)).
 vm/matrix	Products and inverses of matrices, the same bits on every machine.
-vm/stream	Payloads run while they come through a pipe ([payload.md](payload.md), section 8).
+vm/stream	Payloads run while they come through a pipe ([payload/stream.md](payload/stream.md)).
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
 vm/slice	Which of verified code some frames need: the way back over tracker and effects ([slicing.md](slicing.md)).
 vm/keyframe	What is written behind a payload: keyframes and their contents ([keyframes.md](keyframes.md)).

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What slices of last frames keep, as the table of docs/figures.md.
+# What slices of last frames keep, as the table of docs/figures/slices.md.
 #   tools/slice-table.py GPUVM SLICE_FRAMES CAPTURE...
 # SLICE_FRAMES is build/tests/corpus/slice_frames, which compares pictures on the way.
 # Captures of one frame are left out: all that came before is that frame.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The table of docs/opengl.md on which functions are lowered is true: of OpenGL, GLES from
+# The table of docs/opengl/coverage.md on which functions are lowered is true: of OpenGL, GLES from
 # 2.0 on and the extensions of OpenGL 1.5's time, by the headers of the registry (Debian's
 # libgl-dev, libgles-dev).
 #   coverage.sh GL_COVERAGE DOCUMENT          compares

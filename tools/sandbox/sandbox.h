@@ -1,5 +1,5 @@
 // What a child gives up before bytes of strangers are looked at, and what its parent
-// has to do with that. docs/runtime.md, "The child".
+// has to do with that. docs/runtime/sandbox.md.
 #ifndef GV_SANDBOX_H
 #define GV_SANDBOX_H
 

@@ -1,6 +1,6 @@
 // A payload that is run while it comes through a pipe: each segment is read when it
 // arrives, each chunk verified before it runs, and what has run is forgotten. In memory
-// stay the tables that later code may name (docs/payload.md, section 8) and the
+// stay the tables that later code may name (docs/payload/stream.md) and the
 // constants; the bytes of resources wait in a file without a name.
 #ifndef GV_STREAM_H
 #define GV_STREAM_H
