@@ -266,6 +266,7 @@ static const struct {
     { "copies", scene_copies, true, 0, 0 },
     { "packs", scene_packs, true, 0, 0 },
     { "depths", scene_planes_drawn, true, 0, 0 },
+    { "lightcopied", scene_light_copied, true, 0, 0 },
     { "shadows", scene_shadows, true, 0, 0 },
     { "compressed", scene_compressed, true, 0, 0 },
     { "encoded", scene_encoded, true, 0, 0 },

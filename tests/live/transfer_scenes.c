@@ -334,3 +334,66 @@ void scene_planes_drawn(int frame)
     }
     planes_as_colors(5 * CELL, 0);
 }
+
+// ---- copies in sRGB ----
+
+static void encoded_square(float y)
+{
+    glBegin(GL_QUADS);
+    for (int i = 0; i < 4; i++) {
+        glColor3f(i & 1 ? 0.2f : 0.7f, 0.1f * (float)i, 0.5f);
+        glVertex2f(i == 1 || i == 2 ? 40 : 10, y + (i > 1 ? 40.0f : 10.0f));
+    }
+    glEnd();
+}
+
+// Zoomed, as it is, and as it is under what changes nothing of it, which decides in
+// Mesa whether it is drawn or copied.
+static void copy_square(int frame, int y)
+{
+    static const GLenum states[] = {
+        GL_BLEND,        GL_FOG,        GL_DEPTH_TEST,
+        GL_STENCIL_TEST, GL_ALPHA_TEST, GL_COLOR_LOGIC_OP
+    };
+    static const float zooms[][2] = { { 1.7f, 1.3f }, { -1, 1 }, { 0.7f, -2 } };
+    glPixelZoom(zooms[frame % 3][0], zooms[frame % 3][1]);
+    glWindowPos2i(100, 40 + y);
+    glCopyPixels(5, 5 + y, 30, 30, GL_COLOR);
+    glPixelZoom(1, 1);
+    glWindowPos2i(180, 20 + y);
+    glCopyPixels(5, 5 + y, 40, 40, GL_COLOR);
+    for (int i = 0; i < 6; i++) {
+        const int row = i / 3;
+        glEnable(states[i]);
+        glWindowPos2i(50 + i % 3 * 35, 5 + 10 * row + y);
+        glCopyPixels(10, 10 + y, 30, 8, GL_COLOR);
+        glDisable(states[i]);
+    }
+}
+
+void scene_light_copied(int frame)
+{
+    GLuint object, color;
+    glGenFramebuffers(1, &object);
+    glGenRenderbuffers(1, &color);
+    glBindFramebuffer(GL_FRAMEBUFFER, object);
+    glBindRenderbuffer(GL_RENDERBUFFER, color);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_SRGB8_ALPHA8, 240, 90);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              color);
+    glClear(GL_COLOR_BUFFER_BIT);
+    if (frame > 1)
+        glEnable(GL_FRAMEBUFFER_SRGB);
+    encoded_square(0);
+    copy_square(frame, 0);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, 240, 90, 0, 0, 240, 90, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &object);
+    glDeleteRenderbuffers(1, &color);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    encoded_square(90);
+    copy_square(frame, 90);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+}

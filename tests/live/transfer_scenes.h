@@ -5,5 +5,6 @@
 
 void scene_packs(int frame);        // by way of buffer objects
 void scene_planes_drawn(int frame); // depth and stencil
+void scene_light_copied(int frame); // glCopyPixels in sRGB
 
 #endif

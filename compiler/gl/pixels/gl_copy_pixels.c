@@ -60,6 +60,29 @@ static struct gv_image held(struct gv_gl *gl, const struct part *p, uint32_t for
                                                   .samples = 1 });
 }
 
+// Whether a stencil test leaves stencil alone.
+static bool keeps(const struct gv_gl_stencil *s)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < 2; i++)
+        all = all && s->face[i].fail == GL_KEEP && s->face[i].depth_fail == GL_KEEP &&
+              s->face[i].pass == GL_KEEP;
+    return all;
+}
+
+// Whether Mesa copies colours without drawing them.
+static bool takes_bits(const struct gv_gl *gl)
+{
+    const struct gv_gl_context *c = gl->context;
+    const struct gv_gl_state *s = &c->state;
+    const bool depth = s->depth.test && (s->depth.func != GL_ALWAYS || s->depth.write);
+    return s->pixel.zoom[0] == 1 && s->pixel.zoom[1] == 1 &&
+           !s->color.blend[0].enabled && !s->color.alpha_test &&
+           !(s->color.logic_op && s->color.logic != GL_COPY) && !depth &&
+           !s->fog.enabled && (!s->stencil.test || keeps(&s->stencil)) && !c->program &&
+           !s->assembly[0] && !s->assembly[1] && !gl->counting;
+}
+
 // What colours are drawn as: as Mesa has it sRGB is light, unless the target is sRGB
 // too and takes bits.
 static bool find_seen(struct gv_gl *gl, const struct gv_gl_read_source *s,
@@ -69,7 +92,8 @@ static bool find_seen(struct gv_gl *gl, const struct gv_gl_read_source *s,
     if (!gv_gl_draw_targets(gl, &t, err))
         return false;
     const struct gv_lower_attachment *to = &t.lower.colors[0];
-    const bool bits = to->image.id && gv_lower_made(to) == s->color.format;
+    const bool bits =
+        takes_bits(gl) && to->image.id && gv_lower_made(to) == s->color.format;
     *seen = bits ? to->format : s->color.format;
     return true;
 }
