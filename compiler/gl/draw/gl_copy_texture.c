@@ -394,6 +394,8 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
         !part.box.width || !part.box.height)
         return true;
+    if (part.image->format->kept[0])
+        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
     if (gv_gl_texture_is_narrow(part.image) &&
         !gv_gl_texture_widen(gl, part.texture, GV_GL_LACK(ALPHA_COPY), err))
         return false;

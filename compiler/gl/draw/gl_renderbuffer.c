@@ -219,6 +219,8 @@ static bool store(struct gv_gl *gl, const struct storage *s)
     if (s->width < 0 || s->height < 0 || s->samples < 0 || s->samples > 4 ||
         s->width > (int32_t)GV_GL_MAX_SIDE || s->height > (int32_t)GV_GL_MAX_SIDE)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (s->internal_format == GL_R3_G3_B2)
+        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
     drop_image(gl, r);
     r->source = (struct gv_gl_image_source){ 0 };
     r->internal_format = s->internal_format;

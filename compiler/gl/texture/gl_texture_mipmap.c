@@ -201,6 +201,8 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
         return generate_blocks(gl, t, last, err);
     if (info->compressed)
         return gv_gl_unsupported(gl, GV_GL_LACK(MIP_COMPRESSED));
+    if (t->images[0][base]->format->kept[0])
+        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
     if (!define_mips(gl, t, last))
         return gv_out_of_memory(err);
     if (!gv_gl_texture_gather(gl, t, 0, (struct gv_gl_levels){ base, last }, err))

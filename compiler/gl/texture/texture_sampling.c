@@ -116,6 +116,8 @@ static bool attach(struct gv_gl *gl, struct gv_gl_texture *t,
                    const struct gv_gl_texture_image *i)
 {
     t->attached = true;
+    if (i->format->kept[0])
+        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
     if (!gv_gl_texture_is_narrow(i))
         return true;
     return gv_gl_texture_widen(gl, t, GV_GL_LACK(ALPHA_TARGET), NULL) &&
