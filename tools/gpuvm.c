@@ -1,5 +1,6 @@
 // The whole program.
 #include "tools/program.h"
+#include "tools/verdict/expect_pictures.h"
 
 static const struct gv_command *const commands[] = {
     &gv_cmd_compile, &gv_cmd_run,      &gv_cmd_play,    &gv_cmd_info,
@@ -25,6 +26,7 @@ int main(int argc, char **argv)
         .what = "compile GPU captures into payloads and replay them with Vulkan",
         .commands = commands,
         .captures = &captures,
+        .expect_pictures = &gv_expect_pictures,
     };
     return gv_program_main(&program, argc, argv);
 }

@@ -5,6 +5,8 @@
 #include "compiler/compiler.h"
 #include "tools/options.h"
 
+struct gv_expect_pictures;
+
 // The compiler as the commands see it; the player has none.
 struct gv_captures {
     bool (*probe)(const void *capture, size_t size, const char **name,
@@ -27,7 +29,8 @@ struct gv_program {
     const struct gv_command *const *commands; // NULL-terminated
     const struct gv_captures *captures;       // NULL: captures are refused
     int (*serve)(void); // GV_SERVE_ARGUMENT: the exit code; NULL: no such word
-    uint64_t start_ns;  // monotonic clock when main began
+    const struct gv_expect_pictures *expect_pictures; // NULL: hashes are expected alone
+    uint64_t start_ns;                                // monotonic clock when main began
 };
 
 // Runs the subcommand argv[1], or prints help. Returns the exit code.

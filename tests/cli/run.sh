@@ -135,6 +135,52 @@ says "$work/out" "^differ	7777	" "names the frame"
 expect 1 "the same in JSON" "$gpuvm" run "$payload" --expect "$work/more" --json
 jq -e '.differing | length == 1 and .[0].frame == 7777 and .[0].actual == null' "$work/out" >/dev/null ||
     fail "a frame that is missing: $(cat "$work/out")"
+# Forms at once; lines that people write; what a frame may be as well; standard input.
+expect 0 "two forms" "$gpuvm" run "$payload" -q --hash sha1-rgb --hash md5-rgb --hash sha1-rgb
+says "$work/out" "^frame	0	[0-9]+x[0-9]+	sha1-rgb:[0-9a-f]{40}$" "the first form"
+[ "$(wc -l <"$work/out")" = $((2 * $(wc -l <"$work/golden"))) ] || fail "a line for each form"
+cp "$work/out" "$work/forms"
+expect 0 "expect of two forms" "$gpuvm" run "$payload" --expect "$work/forms"
+expect 0 "two forms in JSON" "$gpuvm" run "$payload" --hash sha1-rgb --hash md5-rgb --json \
+    --expect "$work/golden"
+jq -e '.frames[0].hashes | length == 2 and (.[1] | startswith("md5-rgb:"))' "$work/out" >/dev/null ||
+    fail "hashes: $(cat "$work/out")"
+sed -n 's/	[0-9]*x[0-9]*	md5-rgb:/	-	/p' "$work/forms" >"$work/bare"
+expect 0 "bare checksums from a pipe" sh -c "'$gpuvm' run '$payload' --expect - <'$work/bare'"
+expect 2 "standard input twice" sh -c "'$gpuvm' run - --expect - <'$payload'"
+sed -n '$s/.*	/    checksum: /p' "$work/bare" >"$work/checksum"
+expect 0 "a checksum" "$gpuvm" run "$payload" --frames last --expect "$work/checksum"
+expect 1 "a checksum of another frame" "$gpuvm" run "$payload" --frames 0 --expect "$work/checksum"
+{ sed '1s/0$/X/; 1s/[1-9a-f]$/0/; 1s/X$/1/' "$work/bare"; sed -n 1p "$work/golden"; } >"$work/both"
+expect 0 "either line of a frame" "$gpuvm" run "$payload" --expect "$work/both" --json
+jq -e 'all(.frames[]; .status == "pass")' "$work/out" >/dev/null || fail "status of frames"
+sed '$d' "$work/both" >"$work/one"
+expect 1 "one line of it" "$gpuvm" run "$payload" --expect "$work/one" --json
+jq -e '[.frames[].status] | .[0] == "fail" and all(.[1:][]; . == "pass")' "$work/out" >/dev/null ||
+    fail "status of a frame that differs"
+
+# Pictures of a folder, and how far a frame may be from them.
+expect 0 "pictures to be expected" "$gpuvm" run "$payload" --screenshots all --screenshot-dir "$work/seen"
+expect 0 "expect of pictures" "$gpuvm" run "$payload" --expect "$work/seen"
+expect 0 "the same without a child" "$gpuvm" run "$payload" --expect "$work/seen" --no-child
+cp "$work/seen/frame_000001.png" "$work/seen/frame_000000.png"
+expect 1 "another picture" "$gpuvm" run "$payload" --expect "$work/seen"
+says "$work/out" "^differ	0	-	.*frame_000000.png	.*	[0-9]+ of [0-9]+ pixels are off" "says how far"
+expect 0 "a wide tolerance" "$gpuvm" run "$payload" --expect "$work/seen" --tolerance 255
+mv "$work/seen/frame_000000.png" "$work/seen/frame_000099.png"
+expect 1 "a picture too few, one too many" "$gpuvm" run "$payload" --expect "$work/seen" --json
+jq -e '.differences == 2 and .differing[0].expected == null and .differing[1].actual == null and
+    .frames[0].status == "extra"' "$work/out" >/dev/null || fail "pictures: $(cat "$work/out")"
+echo text >"$work/seen/frame_000001.png"
+expect 3 "no picture" "$gpuvm" run "$payload" --expect "$work/seen"
+says "$work/err" "frame_000001.png: no picture" "names the file"
+expect 2 "a folder without pictures" "$gpuvm" run "$payload" --expect "$work/a"
+expect 2 "a tolerance of hashes" "$gpuvm" run "$payload" --expect "$work/golden" --tolerance gl
+expect 2 "no tolerance" "$gpuvm" run "$payload" --expect "$work/seen" --tolerance much
+expect 2 "onto what is expected" "$gpuvm" run "$payload" --screenshots 1 --screenshot-dir "$work/seen" \
+    --expect "$work/seen"
+expect 3 "the player has no pictures" "$player" run "$payload" --expect "$work/seen"
+says "$work/err" "unsupported: --expect FOLDER" "by name"
 
 # The last line on standard error tells what was done; -q leaves it out.
 expect 0 "a last line" "$gpuvm" run "$payload" --hash md5-rgb --screenshots all \

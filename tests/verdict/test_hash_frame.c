@@ -3,7 +3,8 @@
 
 #include "tests/test.h"
 
-// Made with sha256sum, md5sum and xxhsum -H2 of the bytes that the form covers.
+// Made with sha256sum, sha1sum, md5sum and xxhsum -H2 of the bytes that the form
+// covers.
 static const uint8_t picture[2 * 4] = { 1, 2, 3, 4, 5, 6, 7, 8 }; // 2 x 1
 
 static const struct {
@@ -15,6 +16,7 @@ static const struct {
       "e7181ffc00470ed4889b9a5578e81dd09ae803a33a8946cbcc20c3208b35b7e8" },
     { "md5-rgba", "0ee0646c1c77d8131cc8f4ee65c7673b" },
     { "md5-rgb", "a46eac6e9c4e0370c7e16c75ef0d4e50" },
+    { "sha1-rgb", "278c4d9ec2a62dea79663bc220bf75d7e865b946" },
     { "xxh3-rgba", "2ab463fddb09a0b83e8675c57268fb02" },
 };
 

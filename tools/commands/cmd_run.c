@@ -38,17 +38,23 @@ static const struct gv_option options[] = {
       .needs = "screenshots calls interactive window",
       .help = "png, ppm or raw (png)" },
     { .name = "hash",
-      .kind = GV_OPTION_TEXT,
+      .kind = GV_OPTION_LIST,
       .argument = "FORM",
-      .choices = "sha256-rgba sha256-rgb md5-rgba md5-rgb xxh3-rgba",
-      .offset = GV_RUN_OPTION(hash),
-      .help = "print a hash per frame: sha256-rgba, sha256-rgb, md5-rgba, md5-rgb, "
-              "xxh3-rgba" },
+      .choices = "sha256-rgba sha256-rgb sha1-rgb md5-rgba md5-rgb xxh3-rgba",
+      .offset = GV_RUN_OPTION(hashes),
+      .help = "print a hash per frame: " GV_HASH_FORMS "; may be repeated" },
     { .name = "expect",
       .kind = GV_OPTION_TEXT,
-      .argument = "FILE",
+      .argument = "FILE|FOLDER",
       .offset = GV_RUN_OPTION(expect),
-      .help = "compare with lines that --hash printed" },
+      .help =
+          "compare with lines that --hash printed (-: standard input), or pictures" },
+    { .name = "tolerance",
+      .kind = GV_OPTION_TEXT,
+      .argument = "T",
+      .offset = GV_RUN_OPTION(tolerance),
+      .needs = "expect",
+      .help = "of --expect FOLDER: exact, gl, LEVELS,SHARE, perceptual (exact)" },
     { .name = "calls",
       .kind = GV_OPTION_LIST,
       .argument = "SET",
@@ -109,6 +115,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_options_parse(program, &gv_cmd_run, argc, argv, &o, &operands, &code))
         return code;
     o.file = operands.items[0];
+    o.pictures = program->expect_pictures;
     o.given = operands.given;
     if (o.progress_file && strcmp(o.progress_file, "-") == 0)
         return gv_usage(&gv_cmd_run, o.json, "--progress-file: a file, not -");

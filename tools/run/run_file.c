@@ -198,7 +198,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         gv_window_forget(job->window);
     const struct gv_run_options *o = job->options;
     gv_run_window_init(&job->shown, job->shown.line,
-                       o->hash || o->expect || o->screenshots);
+                       o->hashes.count || o->expect || o->screenshots);
     const enum gv_exit code = load_and_replay(job, line);
     gv_run_window_finish(&job->shown);
     return code;
@@ -271,6 +271,8 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
                   struct gv_error *err)
 {
     gv_guard_input(inputs, o->expect);
+    if (o->expect)
+        gv_guard_folder(inputs, o->expect, ""); // of pictures
     gv_guard_input(inputs, o->target);
     gv_guard_set(inputs, o->frames);
     gv_guard_set(inputs, o->screenshots);

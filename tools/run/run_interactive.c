@@ -97,7 +97,7 @@ static bool answer_hash(struct talk *t, struct gv_error *err)
     char hash[GV_HASH_FRAME_TEXT] = "none";
     const struct gv_picture *p = &t->picture;
     if (p->width &&
-        !gv_hash_frame(hash, t->session->plan->form, p->rgba, p->width, p->height))
+        !gv_hash_frame(hash, t->session->plan->forms[0], p->rgba, p->width, p->height))
         return gv_out_of_memory(err);
     put_frame(t, hash);
     return true;

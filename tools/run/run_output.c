@@ -28,7 +28,7 @@ bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *
 {
     *out = (struct gv_run_output){ .options = options, .plan = plan, .line = line };
     gv_json_array(&out->exports, NULL);
-    gv_json_array(&out->differing, NULL);
+    gv_run_compare_init(&out->compare, options, plan);
     if (!can_write(plan, options, err))
         return false;
     if (plan->folder)
@@ -36,14 +36,22 @@ bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *
     return !plan->folder || out->pictures;
 }
 
+static void forget(struct gv_run_pictures *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].hashes);
+    list->count = 0;
+}
+
 void gv_run_output_finish(struct gv_run_output *out)
 {
     gv_picture_queue_destroy(out->pictures);
     out->pictures = NULL;
+    forget(&out->frames);
     free(out->frames.items);
     free(out->calls.items);
     gv_json_finish(&out->exports);
-    gv_json_finish(&out->differing);
+    gv_run_compare_finish(&out->compare);
 }
 
 static struct gv_run_picture *add_picture(struct gv_run_pictures *list, uint64_t number,
@@ -73,88 +81,6 @@ static bool write_picture(struct gv_run_output *out, const char *path,
 {
     row->file = ++out->given;
     return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
-}
-
-static void put_frame(struct gv_json *json, const char *frame)
-{
-    if (strcmp(frame, "end") == 0)
-        gv_json_text(json, "frame", frame);
-    else
-        gv_json_raw(json, "frame", frame); // digits
-}
-
-static void put_side(struct gv_json *json, const char *key, const char *size,
-                     const char *hash)
-{
-    if (!size) {
-        gv_json_raw(json, key, "null");
-        return;
-    }
-    gv_json_begin(json, key);
-    gv_json_text(json, "size", size);
-    gv_json_text(json, "hash", hash);
-    gv_json_end(json);
-}
-
-// Frame, size and hash expected, size and hash had.
-static void print_difference(const char *const fields[5])
-{
-    printf("differ");
-    for (int i = 0; i < 5; i++) {
-        putchar('\t');
-        gv_print_foreign(stdout, fields[i]);
-    }
-    putchar('\n');
-}
-
-// A frame that differs. `line` or `size` is NULL: it is missing on that side.
-static void differ(struct gv_run_output *out, const char *frame,
-                   const struct gv_expect_line *line, const char *size,
-                   const char *hash)
-{
-    out->differences++;
-    if (!out->options->json) {
-        print_difference((const char *const[]){
-            frame, line ? line->size : "missing", line ? line->hash : "missing",
-            size ? size : "missing", size ? hash : "missing" });
-        return;
-    }
-    gv_json_begin(&out->differing, NULL);
-    put_frame(&out->differing, frame);
-    put_side(&out->differing, "expected", line ? line->size : NULL,
-             line ? line->hash : NULL);
-    put_side(&out->differing, "actual", size, hash);
-    gv_json_end(&out->differing);
-}
-
-// Compares with the line expected; says what differs.
-static void compare(struct gv_run_output *out, const char *frame, const char *size,
-                    const char *hash)
-{
-    const struct gv_expect_line *line = gv_expect_meet(&out->plan->expect, frame);
-    if (!line || strcmp(line->size, size) != 0 || strcmp(line->hash, hash) != 0)
-        differ(out, frame, line, size, hash);
-}
-
-static bool hash_picture(struct gv_run_output *out, const char *frame,
-                         const struct gv_picture *picture,
-                         char hash[GV_HASH_FRAME_TEXT], struct gv_error *err)
-{
-    char size[32] = "none";
-    snprintf(hash, GV_HASH_FRAME_TEXT, "none");
-    if (picture->width) {
-        snprintf(size, sizeof size, "%ux%u", picture->width, picture->height);
-        if (!gv_hash_frame(hash, out->plan->form, picture->rgba, picture->width,
-                           picture->height))
-            return gv_out_of_memory(err);
-    }
-    out->hashed++;
-    if (out->plan->print_hashes && !out->options->json)
-        printf("frame\t%s\t%s\t%s\n", frame, size, hash);
-    if (out->options->expect)
-        compare(out, frame, size, hash);
-    fflush(stdout); // what is known is known, whatever becomes of the next frame
-    return true;
 }
 
 static bool check_none(const struct gv_selection *s, uint64_t frame,
@@ -191,9 +117,10 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
     if (!end)
         snprintf(number, sizeof number, "%" PRIu64, frame);
     if (!out->options->json) // nobody will ask: a stream may go on for days
-        out->frames.count = 0;
+        forget(&out->frames);
     struct gv_run_picture *row = add_picture(&out->frames, frame, picture, err);
-    if (!row || (hash && !hash_picture(out, number, picture, row->hash, err)))
+    if (!row || (hash && !gv_run_compare_frame(&out->compare, number, picture,
+                                               &row->hashes, &row->status, err)))
         return false;
     return !shot || none ||
            (gv_run_plan_frame_path(plan, out->options, frame, path, err) &&
@@ -290,27 +217,24 @@ bool gv_run_output_export(struct gv_run_output *out, size_t index,
     return ok;
 }
 
-void gv_run_output_end(struct gv_run_output *out)
-{
-    const struct gv_expect *expect = &out->plan->expect;
-    for (size_t i = 0; out->plan->check_all && i < expect->count; i++) {
-        const struct gv_expect_line *line = &expect->lines[i];
-        if (!line->met)
-            differ(out, line->frame, line, NULL, NULL);
-    }
-}
-
 uint64_t gv_run_output_written(const struct gv_run_output *out)
 {
     return out->pictures ? gv_picture_queue_written(out->pictures) : 0;
 }
 
-static void put_array(struct gv_json *array, const char *key, struct gv_json *to)
+// One by name, several as a list.
+static void put_hashes(struct gv_json *to, char *hashes)
 {
-    gv_json_array_end(array);
-    gv_bytes_u8(&array->out, 0);
-    if (!array->out.failed)
-        gv_json_raw(to, key, (const char *)array->out.data);
+    char *rest = NULL;
+    if (!strchr(hashes, ' ')) {
+        gv_json_text(to, "hash", hashes);
+        return;
+    }
+    gv_json_array(to, "hashes");
+    for (char *each = strtok_r(hashes, " ", &rest); each;
+         each = strtok_r(NULL, " ", &rest))
+        gv_json_text(to, NULL, each);
+    gv_json_array_end(to);
 }
 
 // `path` is that of the picture's file, which counts if it was written.
@@ -319,8 +243,10 @@ static void put_picture(struct gv_json *to, const struct gv_run_picture *row,
 {
     gv_json_number(to, "width", row->width);
     gv_json_number(to, "height", row->height);
-    if (row->hash[0])
-        gv_json_text(to, "hash", row->hash);
+    if (row->hashes)
+        put_hashes(to, row->hashes);
+    if (row->status)
+        gv_json_text(to, "status", gv_run_status_word(row->status));
     if (row->file && row->file <= written)
         gv_json_text(to, "path", path);
     gv_json_end(to);
@@ -333,7 +259,7 @@ static void put_frames(const struct gv_run_output *out, uint64_t written,
     for (size_t i = 0; i < out->frames.count; i++) {
         const struct gv_run_picture *row = &out->frames.items[i];
         char path[GV_RUN_PATH] = "";
-        if (row->file > written && !row->hash[0])
+        if (row->file > written && !row->hashes)
             continue;
         if (row->file)
             gv_run_plan_frame_path(out->plan, out->options, row->number, path, NULL);
@@ -369,9 +295,9 @@ void gv_run_output_json(struct gv_run_output *out, struct gv_json *to)
     uint64_t written = gv_run_output_written(out);
     put_frames(out, written, to);
     put_calls(out, written, to);
-    put_array(&out->exports, "exports", to);
-    if (!out->options->expect)
-        return;
-    gv_json_number(to, "differences", out->differences);
-    put_array(&out->differing, "differing", to);
+    gv_json_array_end(&out->exports);
+    gv_bytes_u8(&out->exports.out, 0);
+    if (!out->exports.out.failed)
+        gv_json_raw(to, "exports", (const char *)out->exports.out.data);
+    gv_run_compare_json(&out->compare, to);
 }

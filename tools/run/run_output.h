@@ -6,14 +6,15 @@
 #include "tools/base/child_line.h"
 #include "tools/base/json.h"
 #include "tools/run/picture/picture_queue.h"
-#include "tools/run/run_plan.h"
+#include "tools/run/run_compare.h"
 
 // A picture that was hashed, or given to be written.
 struct gv_run_picture {
     uint64_t number; // of the frame (GV_RUN_END) or the command
     uint32_t width, height;
     uint64_t file; // which of those given to be written, from 1; 0 = none
-    char hash[GV_HASH_FRAME_TEXT]; // or ""
+    char *hashes;  // owned; with blanks between them; NULL: none were asked for
+    enum gv_run_status status;
 };
 
 struct gv_run_pictures {
@@ -27,9 +28,10 @@ struct gv_run_output {
     struct gv_child_line *line;           // borrowed; NULL without a child
     struct gv_picture_queue *pictures;    // owned
     struct gv_run_pictures frames, calls;
-    struct gv_json exports, differing; // arrays under way
-    uint64_t given;                    // pictures to be written
-    uint64_t exported, hashed, differences;
+    struct gv_run_compare compare;
+    struct gv_json exports; // array under way
+    uint64_t given;         // pictures to be written
+    uint64_t exported;
     uint32_t position; // the frame that runs: where a picture that fails was asked for
 };
 
@@ -56,9 +58,6 @@ bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err);
 // The bytes of the export at `index` of the plan's.
 bool gv_run_output_export(struct gv_run_output *out, size_t index,
                           struct gv_runtime *runtime, struct gv_error *err);
-// Reports the lines of --expect that no frame met.
-void gv_run_output_end(struct gv_run_output *out);
-
 // How many pictures are files now.
 uint64_t gv_run_output_written(const struct gv_run_output *out);
 

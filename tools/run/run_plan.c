@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "resources/base/bytes.h"
 #include "tools/input.h"
@@ -76,22 +77,77 @@ static bool plan_frames(struct gv_run_plan *plan, const struct gv_run_options *o
     return true;
 }
 
+// Forms of --hash, each once; without any that of the first line that is compared.
+static bool plan_forms(struct gv_run_plan *plan, const struct gv_run_options *o,
+                       struct gv_error *err)
+{
+    unsigned had = 0;
+    for (size_t i = 0; i < o->hashes.count; i++) {
+        const char *name = o->hashes.items[i];
+        enum gv_hash_form form;
+        if (!gv_hash_form_find(name, strlen(name), &form))
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "--hash: '%.32s' is none of " GV_HASH_FORMS, name);
+        if (!(had >> form & 1))
+            plan->forms[plan->form_count++] = form;
+        had |= 1u << form;
+    }
+    for (size_t i = 0; !plan->form_count && i < plan->expect.count; i++)
+        for (int form = 0; !plan->form_count && form < GV_HASH_FORM_COUNT; form++)
+            if (plan->expect.lines[i].forms >> form & 1)
+                plan->forms[plan->form_count++] = (enum gv_hash_form)form;
+    if (!plan->form_count)
+        plan->forms[plan->form_count++] = GV_HASH_SHA256_RGBA;
+    return true;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool read_pictures(struct gv_run_plan *plan, const struct gv_run_options *o,
+                          struct gv_error *err)
+{
+    const char *slash = strrchr(o->screenshot_prefix, '/');
+    if (!o->pictures)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: --expect FOLDER by this program: gpuvm has it");
+    return o->pictures->read(&plan->expect, o->expect,
+                             slash ? slash + 1 : o->screenshot_prefix,
+                             o->tolerance ? o->tolerance : "exact", err);
+}
+
+static bool read_expected(struct gv_run_plan *plan, const struct gv_run_options *o,
+                          struct gv_error *err)
+{
+    char last[24];
+    if (!o->expect)
+        return true;
+    if (is_folder(o->expect))
+        return read_pictures(plan, o, err);
+    if (o->tolerance)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--tolerance is of pictures: --expect FOLDER");
+    if (strcmp(o->expect, "-") == 0 && (strcmp(o->file, "-") == 0 || o->prewarm))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--expect: standard input is for something else");
+    if (!gv_expect_read(&plan->expect, o->expect, err))
+        return false;
+    // Of a stream nobody knows it.
+    snprintf(last, sizeof last, "%" PRIu64, plan->frame_count - 1);
+    if (!plan->streamed && plan->frame_count)
+        gv_expect_name_last(&plan->expect, last);
+    return true;
+}
+
 static bool plan_hashes(struct gv_run_plan *plan, const struct gv_run_options *o,
                         struct gv_selection *frames, struct gv_error *err)
 {
-    if (o->expect && !gv_expect_read(&plan->expect, o->expect, err))
+    plan->hash = o->hashes.count || o->expect;
+    if (!read_expected(plan, o, err) || !plan_forms(plan, o, err))
         return false;
-    plan->form = plan->expect.form;
-    plan->print_hashes = o->hash != NULL;
-    plan->hash = o->hash || o->expect;
-    if (o->hash && !gv_hash_form_find(o->hash, strlen(o->hash), &plan->form))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--hash: '%.32s' is none of sha256-rgba, sha256-rgb, md5-rgba, "
-                       "md5-rgb, xxh3-rgba",
-                       o->hash);
-    if (plan->expect.hashed && plan->form != plan->expect.form)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s holds %s hashes", o->expect,
-                       gv_hash_form_name(plan->expect.form));
     plan->check_all = !o->screenshots && !o->frames;
     if (o->screenshots)
         return resolve(plan, o->screenshots, &plan->hashes, err);
@@ -107,7 +163,7 @@ static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o
                         struct gv_error *err)
 {
     // With hashes, --screenshots alone tells which.
-    bool wanted = o->calls.count || (o->screenshots && !o->hash && !o->expect);
+    bool wanted = o->calls.count || (o->screenshots && !plan->hash && !o->output);
     const bool named = o->screenshots || o->calls.count;
     if (o->screenshot_dir && !named && !o->interactive && !o->window)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
@@ -133,7 +189,7 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-format: '%.32s' is none of png, ppm, raw",
                        o->screenshot_format);
-    bool only_hashes = !o->screenshot_dir && (o->hash || o->expect);
+    bool only_hashes = !o->screenshot_dir && plan->hash && !o->output;
     if (!plan_folder(plan, o, err))
         return false;
     if (!o->screenshots || only_hashes)
@@ -260,7 +316,7 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
 static bool check_stdout(const struct gv_run_plan *plan, const struct gv_run_options *o,
                          struct gv_error *err)
 {
-    const bool lines = o->hash || o->expect || o->interactive || o->prewarm || o->stats;
+    const bool lines = plan->hash || o->interactive || o->prewarm || o->stats;
     size_t count = 0;
     for (size_t i = 0; i < plan->export_count; i++)
         count += gv_export_is_stdout(plan->exports[i].path);

@@ -9,8 +9,7 @@
 #include "tools/process/fetcher.h"
 #include "tools/run/command_set.h"
 #include "tools/run/picture/picture_file.h"
-#include "tools/verdict/expect.h"
-#include "tools/verdict/hash_frame.h"
+#include "tools/verdict/expect_pictures.h"
 #include "vm/payload/payload.h"
 
 struct gv_run_job;
@@ -21,9 +20,11 @@ struct gv_run_options {
     const char *file;       // that is run; "-" is standard input
     const char *cache;      // where pipelines are kept between runs; NULL: nowhere
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
-        *screenshot_format, *hash, *expect, *device, *progress_file, *target, *fps,
-        *aspect; // of a window
-    struct gv_option_list stores, exports, front_end, calls;
+        *screenshot_format, *expect, *tolerance, *device, *progress_file, *target, *fps,
+        *aspect;                               // of a window
+    const char *output;                        // of one frame; "-" is standard output
+    const struct gv_expect_pictures *pictures; // NULL: --expect takes hashes alone
+    struct gv_option_list stores, exports, front_end, calls, hashes;
     struct gv_fetch_params fetching; // how stores on the web are asked
     uint64_t loop, timeout, mem_mb, cache_mb, spill_mb;
     bool interactive, prewarm; // lines on standard input say when, and what
@@ -48,8 +49,9 @@ struct gv_run_plan {
     struct gv_selection shots;  // screenshots; `end` included
     struct gv_selection hashes; // frames to hash; `end` included
     struct gv_command_set calls;
-    bool hash, print_hashes; // hashes are made; and printed
-    enum gv_hash_form form;
+    bool hash;                                   // frames are hashed, or compared
+    enum gv_hash_form forms[GV_HASH_FORM_COUNT]; // of --hash; at least one
+    size_t form_count;
     enum gv_picture_format format;
     char *folder; // owned; where pictures go; NULL: there are none
     struct gv_expect expect;

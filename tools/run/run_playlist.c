@@ -89,7 +89,8 @@ static struct gv_run_options options_for(const struct playlist *list)
     struct gv_run_options o = *list->options;
     o.file = list->dropped[0] ? list->dropped : list->files[list->at];
     if (list->dropped[0]) {
-        o.frames = o.screenshots = o.screenshot_dir = o.hash = o.expect = NULL;
+        o.frames = o.screenshots = o.screenshot_dir = o.expect = NULL;
+        o.hashes.count = 0;
         o.exports.count = o.calls.count = 0;
     }
     return o;

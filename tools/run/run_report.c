@@ -145,10 +145,10 @@ static void say_what_was_done(const struct gv_run_session *s)
     if (s->times.passes > 1)
         gv_bytes_printf(&line, " %" PRIu64 " times", s->times.passes);
     gv_bytes_printf(&line, " in %.2f s on %s", (double)ns / 1e9, s->device.name);
-    put_count(&line, "; hashed ", output->hashed, "frame");
+    put_count(&line, "; hashed ", output->compare.hashed, "frame");
     if (s->options->expect)
-        gv_bytes_printf(&line, ", %" PRIu64 " differ%s", output->differences,
-                        output->differences == 1 ? "s" : "");
+        gv_bytes_printf(&line, ", %" PRIu64 " differ%s", output->compare.differences,
+                        output->compare.differences == 1 ? "s" : "");
     put_count(&line, "; wrote ", gv_run_output_written(output), "picture");
     if (gv_run_output_written(output))
         gv_bytes_printf(&line, " to %s", s->plan->folder);
@@ -166,10 +166,10 @@ enum gv_exit gv_run_report(struct gv_run_session *s, const struct gv_error *err)
     if (err->status != GV_OK) {
         say_error(s, err);
         code = gv_exit_of(err->status, s->phase);
-    } else if (s->output->differences) {
+    } else if (s->output->compare.differences) {
         code = GV_EXIT_DIFFER;
-        gv_say("%s: %" PRIu64 " frame%s", file, s->output->differences,
-               s->output->differences == 1 ? " differs" : "s differ");
+        gv_say("%s: %" PRIu64 " frame%s", file, s->output->compare.differences,
+               s->output->compare.differences == 1 ? " differs" : "s differ");
     }
     if (s->validation_messages) {
         gv_say("%s: %" PRIu64 " validation message%s", file, s->validation_messages,

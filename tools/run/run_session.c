@@ -298,7 +298,7 @@ static bool run_passes(struct gv_run_session *s, struct parts *parts,
             !finish_pass(s, parts, err))
             return false;
     gv_progress_finished(parts->progress);
-    gv_run_output_end(s->output);
+    gv_run_compare_end(&s->output->compare);
     return true;
 }
 
@@ -380,7 +380,7 @@ static bool run_for_window(struct gv_run_session *s, struct parts *parts,
     if (s->times.passes == 0 && makes_something(s) && !finish_pass(s, parts, err))
         return false;
     gv_progress_finished(parts->progress);
-    gv_run_output_end(s->output);
+    gv_run_compare_end(&s->output->compare);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "resources/base/file.h"
 
@@ -62,48 +63,64 @@ static const char *skip_number(const char *text)
 static bool is_frame(const char *text)
 {
     const char *rest = skip_number(text);
-    return strcmp(text, "end") == 0 || (rest && !*rest);
+    return strcmp(text, "end") == 0 || strcmp(text, "last") == 0 || (rest && !*rest);
 }
 
 static bool is_size(const char *text)
 {
     const char *rest = skip_number(text);
     rest = rest && *rest == 'x' ? skip_number(rest + 1) : NULL;
-    return rest && !*rest;
+    return strcmp(text, "-") == 0 || (rest && !*rest);
 }
 
-// "FORM:hex": the form is that of the first line with a hash, the digits are all there,
-// and become lower case.
-static bool check_hash(struct gv_expect *expect, struct reader *r, char *hash)
+static bool fail_digits(const struct reader *r, enum gv_hash_form form, size_t count)
 {
-    char *digit = strchr(hash, ':');
-    enum gv_hash_form form;
-    if (!digit || !gv_hash_form_find(hash, (size_t)(digit - hash), &form))
+    return gv_fail(r->err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "%.64s: line %zu: %s takes %zu digits, not %zu", r->path, r->number,
+                   gv_hash_form_name(form), gv_hash_form_digits(form), count);
+}
+
+// Of which forms a hash of so many digits may be. The one of width, height and rows is
+// gpuvm's own and never bare.
+static unsigned forms_of(size_t digits)
+{
+    switch (digits) {
+    case 32:
+        return 1u << GV_HASH_MD5_RGB | 1u << GV_HASH_MD5_RGBA;
+    case 40:
+        return 1u << GV_HASH_SHA1_RGB;
+    case 64:
+        return 1u << GV_HASH_SHA256_RGB;
+    default:
+        return 0;
+    }
+}
+
+// "FORM:hex" or "hex": the digits are all there, and become lower case.
+static bool check_hash(struct gv_expect_line *line, const struct reader *r)
+{
+    char *digit = strchr(line->hash, ':');
+    enum gv_hash_form form = GV_HASH_FORM_COUNT;
+    if (digit && !gv_hash_form_find(line->hash, (size_t)(digit - line->hash), &form))
         return fail_line(r, "no hash that --hash prints");
-    if (expect->hashed && form != expect->form)
-        return fail_line(r, "another form of hash than before");
-    expect->hashed = true;
-    expect->form = form;
-    size_t count = 0, wanted = gv_hash_form_digits(form);
-    for (digit++; *digit; digit++, count++) {
+    digit = digit ? digit + 1 : line->hash;
+    const size_t count = strlen(digit);
+    line->forms = form == GV_HASH_FORM_COUNT ? forms_of(count) : 1u << form;
+    if (!line->forms)
+        return fail_line(r, "no hash that --hash prints");
+    for (; *digit; digit++) {
         if (!isxdigit((unsigned char)*digit))
             return fail_line(r, "the hash has what is no hexadecimal digit");
         *digit = (char)tolower((unsigned char)*digit);
     }
-    if (count == wanted)
-        return true;
-    return gv_fail(r->err, GV_ERR_USAGE, GV_NO_OFFSET,
-                   "%.64s: line %zu: %s takes %zu digits, not %zu", r->path, r->number,
-                   gv_hash_form_name(form), wanted, count);
+    return form == GV_HASH_FORM_COUNT || count == gv_hash_form_digits(form) ||
+           fail_digits(r, form, count);
 }
 
-// "frame N WxH FORM:hex" or "frame N none none".
-static bool parse_line(struct gv_expect *expect, struct gv_expect_line *line,
-                       struct reader *r)
+// Behind "frame": "N WxH FORM:hex" or "N none none".
+static bool parse_frame(struct gv_expect_line *line, struct reader *r)
 {
-    char word[8];
-    if (!take_field(r, word, sizeof word) || strcmp(word, "frame") != 0 ||
-        !take_field(r, line->frame, sizeof line->frame) || !is_frame(line->frame) ||
+    if (!take_field(r, line->frame, sizeof line->frame) || !is_frame(line->frame) ||
         !take_field(r, line->size, sizeof line->size))
         return fail_line(r, "not one that --hash prints");
     if (!take_field(r, line->hash, sizeof line->hash))
@@ -114,10 +131,25 @@ static bool parse_line(struct gv_expect *expect, struct gv_expect_line *line,
         return true;
     if (!is_size(line->size))
         return fail_line(r, "no size that --hash prints");
-    return check_hash(expect, r, line->hash);
+    return check_hash(line, r);
 }
 
-static struct gv_expect_line *add_line(struct gv_expect *expect)
+// The line, or a checksum alone, which is that of the last frame.
+static bool parse_line(struct gv_expect_line *line, struct reader *r)
+{
+    const bool read = take_field(r, line->hash, sizeof line->hash);
+    if (read && strcmp(line->hash, "frame") == 0)
+        return parse_frame(line, r);
+    const bool named = read && strcmp(line->hash, "checksum:") == 0;
+    if ((named && !take_field(r, line->hash, sizeof line->hash)) ||
+        !forms_of(strlen(line->hash)) || more(r))
+        return fail_line(r, "not one that --hash prints");
+    snprintf(line->frame, sizeof line->frame, "last");
+    snprintf(line->size, sizeof line->size, "-");
+    return check_hash(line, r);
+}
+
+struct gv_expect_line *gv_expect_add(struct gv_expect *expect)
 {
     if (expect->count == expect->capacity) {
         size_t capacity = expect->capacity ? 2 * expect->capacity : 64;
@@ -149,48 +181,46 @@ static bool parse_file(struct gv_expect *expect, const char *path,
         at = newline ? newline + 1 : stop;
         if (!more(&r))
             continue;
-        struct gv_expect_line *line = add_line(expect);
+        struct gv_expect_line *line = gv_expect_add(expect);
         if (!line)
             return gv_out_of_memory(err);
         line->number = number;
-        if (!parse_line(expect, line, &r))
+        if (!parse_line(line, &r))
             return false;
     }
     return true;
 }
 
-// A frame, and the line that it stands in.
-struct frame_line {
-    const char *frame; // borrowed
-    size_t number;
-};
-
-static int by_frame(const void *a, const void *b)
+// Numbers as such, then words.
+static int by_frame(const char *a, const char *b)
 {
-    const struct frame_line *x = a, *y = b;
-    int order = strcmp(x->frame, y->frame);
+    const bool words[2] = { !isdigit((unsigned char)*a), !isdigit((unsigned char)*b) };
+    const size_t lengths[2] = { strlen(a), strlen(b) };
+    if (words[0] != words[1])
+        return words[0] ? 1 : -1;
+    if (!words[0] && lengths[0] != lengths[1])
+        return lengths[0] > lengths[1] ? 1 : -1;
+    return strcmp(a, b);
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct gv_expect_line *x = a, *y = b;
+    const int order = by_frame(x->frame, y->frame);
     return order ? order : x->number < y->number ? -1 : 1;
 }
 
-// Of two lines of one frame the second would be told as a frame that is missing.
-static bool check_twice(const struct gv_expect *expect, const char *path,
-                        struct gv_error *err)
+void gv_expect_sort(struct gv_expect *expect)
 {
-    struct frame_line *sorted = malloc((expect->count + 1) * sizeof *sorted);
-    if (!sorted)
-        return gv_out_of_memory(err);
-    for (size_t i = 0; i < expect->count; i++)
-        sorted[i] =
-            (struct frame_line){ expect->lines[i].frame, expect->lines[i].number };
-    qsort(sorted, expect->count, sizeof *sorted, by_frame);
-    bool ok = true;
-    for (size_t i = 1; ok && i < expect->count; i++)
-        if (strcmp(sorted[i - 1].frame, sorted[i].frame) == 0)
-            ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                         "%.64s: line %zu: frame %s stands in line %zu too", path,
-                         sorted[i].number, sorted[i].frame, sorted[i - 1].number);
-    free(sorted);
-    return ok;
+    if (expect->count)
+        qsort(expect->lines, expect->count, sizeof *expect->lines, by_line);
+}
+
+static bool load(struct gv_file *file, const char *path, struct gv_error *err)
+{
+    return strcmp(path, "-") == 0
+               ? gv_file_read_fd(file, STDIN_FILENO, GV_FILE_TEXT_MAX, err)
+               : gv_file_load(file, path, GV_FILE_TEXT_MAX, err);
 }
 
 bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error *err)
@@ -198,31 +228,46 @@ bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error 
     struct gv_file file;
     struct gv_error mine = GV_ERROR_INIT;
     // It is not what the command is about.
-    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, &mine))
+    if (!load(&file, path, &mine))
         return gv_fail(err, mine.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : mine.status,
                        GV_NO_OFFSET, "%.64s: %.80s", path, mine.message);
-    bool ok = parse_file(expect, path, &file, err) && check_twice(expect, path, err);
+    bool ok = parse_file(expect, path, &file, err);
     gv_file_close(&file);
+    gv_expect_sort(expect);
     return ok;
 }
 
 void gv_expect_finish(struct gv_expect *expect)
 {
+    for (size_t i = 0; i < expect->count; i++)
+        free(expect->lines[i].picture);
     free(expect->lines);
     *expect = (struct gv_expect){ 0 };
 }
 
-const struct gv_expect_line *gv_expect_meet(struct gv_expect *expect, const char *frame)
+struct gv_expect_line *gv_expect_lines(struct gv_expect *expect, const char *frame,
+                                       size_t *count)
 {
-    // Frames mostly come in the order of the lines.
-    for (size_t i = 0; i < expect->count; i++) {
-        size_t at = (expect->next + i) % expect->count;
-        struct gv_expect_line *line = &expect->lines[at];
-        if (line->met || strcmp(line->frame, frame) != 0)
-            continue;
-        line->met = true;
-        expect->next = at + 1;
-        return line;
+    size_t first = 0, end = expect->count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (by_frame(expect->lines[middle].frame, frame) < 0)
+            first = middle + 1;
+        else
+            end = middle;
     }
-    return NULL;
+    for (end = first; end < expect->count; end++)
+        if (strcmp(expect->lines[end].frame, frame) != 0)
+            break;
+    *count = end - first;
+    return *count ? &expect->lines[first] : NULL;
+}
+
+void gv_expect_name_last(struct gv_expect *expect, const char *frame)
+{
+    for (size_t i = 0; i < expect->count; i++)
+        if (strcmp(expect->lines[i].frame, "last") == 0)
+            snprintf(expect->lines[i].frame, sizeof expect->lines[i].frame, "%s",
+                     frame);
+    gv_expect_sort(expect);
 }

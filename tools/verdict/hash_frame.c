@@ -1,6 +1,7 @@
 #include "tools/verdict/hash_frame.h"
 
 #include <nettle/md5.h>
+#include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 static const char *const form_names[GV_HASH_FORM_COUNT] = {
     [GV_HASH_SHA256_RGBA] = "sha256-rgba", [GV_HASH_SHA256_RGB] = "sha256-rgb",
     [GV_HASH_MD5_RGBA] = "md5-rgba",       [GV_HASH_MD5_RGB] = "md5-rgb",
-    [GV_HASH_XXH3_RGBA] = "xxh3-rgba",
+    [GV_HASH_XXH3_RGBA] = "xxh3-rgba",     [GV_HASH_SHA1_RGB] = "sha1-rgb",
 };
 
 const char *gv_hash_form_name(enum gv_hash_form form)
@@ -22,7 +23,7 @@ const char *gv_hash_form_name(enum gv_hash_form form)
 size_t gv_hash_form_digits(enum gv_hash_form form)
 {
     bool sha256 = form == GV_HASH_SHA256_RGBA || form == GV_HASH_SHA256_RGB;
-    return sha256 ? 64 : 32;
+    return sha256 ? 64 : form == GV_HASH_SHA1_RGB ? 40 : 32;
 }
 
 bool gv_hash_form_find(const char *name, size_t length, enum gv_hash_form *form)
@@ -63,6 +64,15 @@ static size_t md5(uint8_t *digest, const uint8_t *pixels, size_t size)
     return MD5_DIGEST_SIZE;
 }
 
+static size_t sha1(uint8_t *digest, const uint8_t *pixels, size_t size)
+{
+    struct sha1_ctx context;
+    sha1_init(&context);
+    sha1_update(&context, size, pixels);
+    sha1_digest(&context, SHA1_DIGEST_SIZE, digest);
+    return SHA1_DIGEST_SIZE;
+}
+
 static size_t xxh3(uint8_t *digest, const uint8_t *pixels, size_t size)
 {
     struct gv_hash hash = gv_hash_bytes(pixels, size);
@@ -85,7 +95,8 @@ bool gv_hash_frame(char text[GV_HASH_FRAME_TEXT], enum gv_hash_form form,
     uint8_t head[8], digest[SHA256_DIGEST_SIZE];
     put_u32(head, width);
     put_u32(head + 4, height);
-    bool opaque = form == GV_HASH_SHA256_RGB || form == GV_HASH_MD5_RGB;
+    bool opaque = form == GV_HASH_SHA256_RGB || form == GV_HASH_MD5_RGB ||
+                  form == GV_HASH_SHA1_RGB;
     uint8_t *rgb = opaque ? drop_alpha(rgba, texels) : NULL;
     if (opaque && !rgb)
         return false;
@@ -104,6 +115,9 @@ bool gv_hash_frame(char text[GV_HASH_FRAME_TEXT], enum gv_hash_form form,
         break;
     case GV_HASH_XXH3_RGBA:
         length = xxh3(digest, rgba, 4 * texels);
+        break;
+    case GV_HASH_SHA1_RGB:
+        length = sha1(digest, rgb, 3 * texels);
         break;
     }
     free(rgb);

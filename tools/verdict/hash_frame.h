@@ -12,9 +12,11 @@ enum gv_hash_form {
     GV_HASH_MD5_RGBA,
     GV_HASH_MD5_RGB,
     GV_HASH_XXH3_RGBA, // 128 bits
+    GV_HASH_SHA1_RGB,
 };
 
-#define GV_HASH_FORM_COUNT 5
+#define GV_HASH_FORM_COUNT 6
+#define GV_HASH_FORMS "sha256-rgba, sha256-rgb, sha1-rgb, md5-rgba, md5-rgb, xxh3-rgba"
 #define GV_HASH_FRAME_TEXT 96 // "FORM:hex" and its NUL
 
 const char *gv_hash_form_name(enum gv_hash_form form);
