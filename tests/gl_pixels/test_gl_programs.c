@@ -707,7 +707,7 @@ static const struct draw_row rows[] = {
       1,
       4 },
     { "flat_quads", flat_quads, SIDE, { { 8, 8, RED }, { 24, 8, GREEN } }, 1, 2 },
-    { "sided", sided, SIDE, { { 10, 4, BLACK }, { 20, 10, RED } }, 1, 4 },
+    { "sided", sided, SIDE, { { 10, 4, BLACK }, { 20, 10, RED } }, 1, 8 },
     { "blocks", blocks, SIDE, FOUR(BLACK, RED, GREEN, YELLOW), 1, 4 },
     { "arrays_of_arrays", arrays_of_arrays, SIDE, FOUR(MAGENTA, GREEN, RED, BLACK), 2,
       1 },

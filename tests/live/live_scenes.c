@@ -339,6 +339,7 @@ static const struct {
     { "outside", scene_outside, true, 0, 0 },
     { "stipples", scene_stipples, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },
+    { "mixed", scene_mixed, true, 0, 0 },
     { "smooths", scene_smooths, true, 0, 0 },
     { "texels", scene_texels, false, 0, 0 },
     { "compares", scene_compares, false, 0, 0 },

@@ -488,3 +488,52 @@ void scene_outside(int frame)
     }
     glUseProgram(0);
 }
+
+// ---- sides of two modes ----
+
+static void overlapping(GLenum mode, float x, float y)
+{
+    glBegin(mode);
+    for (int i = 0; i < 12; i++) {
+        // Quads turn this way and that way.
+        const float a = mode != GL_QUADS ? 2.3f * (float)i
+                        : i / 4 % 2      ? 1.5f * (float)i
+                                         : -1.5f * (float)i;
+        const float column = (float)(i / 2 % 3);
+        glColor4f(i & 1 ? 1 : 0.2f, 0.08f * (float)i, 0.5f, 0.6f);
+        glEdgeFlag(i % 5 != 2);
+        if (mode == GL_TRIANGLE_STRIP || mode == GL_QUAD_STRIP)
+            glVertex2f(x + 25 * column + 8 * sinf(a), y + (float)(i % 2 * 30 + i));
+        else
+            glVertex2f(x + 30 + 28 * cosf(a), y + 20 + 20 * sinf(a));
+    }
+    glEdgeFlag(GL_TRUE);
+    glEnd();
+}
+
+// Fronts and backs over each other, each in its own mode.
+void scene_mixed(int frame)
+{
+    static const GLenum modes[][2] = { { GL_FILL, GL_LINE },
+                                       { GL_LINE, GL_FILL },
+                                       { GL_LINE, GL_POINT } };
+    static const GLenum kinds[] = { GL_TRIANGLES, GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN,
+                                    GL_QUADS,     GL_QUAD_STRIP,     GL_TRIANGLES };
+    glPolygonMode(GL_FRONT, modes[frame % 3][0]);
+    glPolygonMode(GL_BACK, modes[frame % 3][1]);
+    glPointSize(7);
+    glLineWidth(3);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    for (int i = 0; i < 6; i++) {
+        const int row = i / 3;
+        if (i % 2)
+            glEnable(GL_BLEND);
+        glShadeModel(i == 2 || i == 5 ? GL_FLAT : GL_SMOOTH);
+        overlapping(kinds[i], 8 + 78 * (float)(i % 3), 12 + 85 * (float)row);
+        glDisable(GL_BLEND);
+    }
+    glShadeModel(GL_SMOOTH);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glPointSize(1);
+    glLineWidth(1);
+}

@@ -11,5 +11,6 @@ void scene_flats(int frame);    // flat polygons as lines and points
 void scene_stipples(int frame); // stippled lines of lists
 void scene_biases(int frame);   // offsets of polygons as lines and points
 void scene_outside(int frame);  // quads of programs, beyond the window
+void scene_mixed(int frame);    // fronts and backs in modes of their own
 
 #endif

@@ -314,6 +314,61 @@ static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
     return true;
 }
 
+// Whether it shows in which order fragments of one depth, or those that blend, come.
+static bool order_shows(const struct gv_gl_state *s)
+{
+    const uint32_t f = s->depth.func;
+    bool sorted = s->depth.test && s->depth.write &&
+                  (f == GL_LESS || f == GL_LEQUAL || f == GL_GREATER || f == GL_GEQUAL);
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        sorted = sorted && !s->color.blend[i].enabled;
+    return !sorted || s->color.logic_op;
+}
+
+#define MOST_SIDED 4096u // polygons that are drawn one by one
+
+// Whether polygons of two sides that are drawn unlike can be told apart.
+static bool is_divisible(const struct gv_gl_geometry *g)
+{
+    bool doubles = false;
+    for (uint32_t i = 0; i < GV_GL_GENERICS; i++)
+        doubles = doubles || g->behind[i];
+    return !g->counted && !g->devices && !g->restarts && !doubles &&
+           gv_gl_polygons(g) <= MOST_SIDED;
+}
+
+// Fronts and backs as they come: polygon after polygon, each in its side's mode.
+static bool draw_sides(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
+                       struct gv_error *err)
+{
+    const struct gv_gl_geometry *all = d->geometry;
+    const bool last =
+        gl->context->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    const uint32_t count = gv_gl_polygons(all);
+    struct gv_gl_polygon_alone one;
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok; i++) {
+        ok = gv_gl_work(gl, GV_GL_DRAW_WORK, err) &&
+             gv_gl_polygon(all, i, last, &gl->drawing->sided, &one, err);
+        d->geometry = &one.geometry;
+        ok = ok && draw_parts(gl, d, p, err);
+    }
+    d->geometry = all;
+    return ok;
+}
+
+static bool draw_all(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
+                     struct gv_error *err)
+{
+    const bool mixed = p.count > 1 && !d->capture && gv_gl_polygons(d->geometry) > 1 &&
+                       order_shows(&gl->context->state);
+    if (mixed && is_divisible(d->geometry))
+        return draw_sides(gl, d, p, err);
+    if (mixed)
+        gv_gl_unsupported(gl, GV_GL_LACK(SIDE_ORDER));
+    return draw_parts(gl, d, p, err);
+}
+
 static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
                            const struct gv_gl_reshaping *r, struct gv_gl_part *parts)
 {
@@ -426,7 +481,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     d.multisampled = d.targets.samples > 1 && gl->context->state.multisample.enabled;
     if (d.targets.samples > 1 && !d.multisampled && g->mode != GL_POINTS)
         gv_gl_unsupported(gl, GV_GL_LACK(NO_MULTISAMPLE));
-    return draw_parts(gl, &d, (struct parts){ parts, count, image }, err);
+    return draw_all(gl, &d, (struct parts){ parts, count, image }, err);
 }
 
 // ---- life ----
@@ -482,6 +537,7 @@ void gv_gl_drawing_destroy(struct gv_gl *gl)
     gv_bytes_finish(&gl->drawing->numbers);
     gv_bytes_finish(&gl->drawing->listed);
     gv_bytes_finish(&gl->drawing->outlined);
+    gv_bytes_finish(&gl->drawing->sided);
     gv_bytes_finish(&gl->drawing->vertices);
     gv_bytes_finish(&gl->drawing->steps);
     gv_bytes_finish(&gl->drawing->texels);

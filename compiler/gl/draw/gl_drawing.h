@@ -117,7 +117,7 @@ struct gv_gl_drawing {
     struct gv_gl_draw_state state;
     uint8_t *uniforms; // [GV_GL_UNIFORM_BYTES]
     struct gv_gl_storage *storage;
-    struct gv_bytes numbers, vertices, steps, listed, outlined;
+    struct gv_bytes numbers, vertices, steps, listed, outlined, sided;
     struct gv_gl_context *window;         // gl_window_draw.h
     const struct gv_gl_capture *captured; // the last one: compared, nothing else
     // Of pixels on their way.

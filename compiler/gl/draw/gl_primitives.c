@@ -511,3 +511,72 @@ bool gv_gl_list_vertices(const struct gv_gl_geometry *from,
     }
     return true;
 }
+
+// ---- one by one ----
+
+uint32_t gv_gl_polygons(const struct gv_gl_geometry *g)
+{
+    const uint32_t n = g->indices ? g->index_count : g->vertex_count;
+    switch (g->mode) {
+    case GL_TRIANGLES:
+        return n / 3;
+    case GL_TRIANGLE_STRIP:
+    case GL_TRIANGLE_FAN:
+        return n < 3 ? 0 : n - 2;
+    case GL_QUADS:
+        return n / 4;
+    case GL_QUAD_STRIP:
+        return n < 4 ? 0 : n / 2 - 1;
+    default:
+        return g->mode == GL_POLYGON;
+    }
+}
+
+// Which of the numbers a polygon has, in an order that keeps how it faces and which
+// vertex provokes. Returns how many.
+static uint32_t corners(const struct gv_gl_geometry *g, uint32_t i, bool last,
+                        uint32_t out[4])
+{
+    const bool quads = g->mode == GL_QUADS || g->mode == GL_QUAD_STRIP;
+    const uint32_t step = g->mode == GL_TRIANGLES    ? 3
+                          : g->mode == GL_QUADS      ? 4
+                          : g->mode == GL_QUAD_STRIP ? 2
+                                                     : 1;
+    for (uint32_t k = 0; k < 4; k++)
+        out[k] = i * step + k;
+    if (g->mode == GL_TRIANGLE_FAN)
+        out[0] = 0;
+    if (g->mode == GL_TRIANGLE_STRIP && i & 1) {
+        const uint32_t first = out[0];
+        out[0] = last ? out[1] : first;
+        out[1] = last ? first : out[2];
+        out[2] = last ? out[2] : first + 1;
+    }
+    return quads ? 4 : 3;
+}
+
+bool gv_gl_polygon(const struct gv_gl_geometry *from, uint32_t i, bool last,
+                   struct gv_bytes *scratch, struct gv_gl_polygon_alone *out,
+                   struct gv_error *err)
+{
+    uint32_t list[4];
+    const struct gv_gl_numbers n = { .list = list,
+                                     .count = corners(from, i, last, list) };
+    gv_gl_geometry_make(from);
+    for (uint32_t k = 0; k < n.count && from->indices; k++)
+        list[k] = from->indices[list[k]];
+    clamp(from, list, n.count);
+    if (!gv_gl_list_vertices(from, &n, false, scratch, &out->geometry, err))
+        return false;
+    for (uint32_t k = 0; k < n.count; k++) {
+        out->ids[k] = from->ids ? from->ids[list[k]] : from->first_id + list[k];
+        out->edges[k] = from->edges ? from->edges[list[k]] : 1;
+    }
+    out->geometry.ids = out->ids;
+    out->geometry.source = NULL;
+    if (from->edges)
+        out->geometry.edges = out->edges;
+    if (from->mode == GL_TRIANGLE_STRIP)
+        out->geometry.mode = GL_TRIANGLES;
+    return true;
+}

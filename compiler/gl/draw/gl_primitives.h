@@ -56,6 +56,19 @@ bool gv_gl_list_vertices(const struct gv_gl_geometry *from,
                          struct gv_bytes *scratch, struct gv_gl_geometry *out,
                          struct gv_error *err);
 
+// One polygon of several, as a geometry of its own; `last`: the last vertex provokes.
+// `scratch` holds its vertices until it is used again. False: memory.
+struct gv_gl_polygon_alone {
+    struct gv_gl_geometry geometry;
+    uint32_t ids[4];
+    uint8_t edges[4];
+};
+bool gv_gl_polygon(const struct gv_gl_geometry *from, uint32_t i, bool last,
+                   struct gv_bytes *scratch, struct gv_gl_polygon_alone *out,
+                   struct gv_error *err);
+// How many a geometry without restarts has.
+uint32_t gv_gl_polygons(const struct gv_gl_geometry *g);
+
 // The scratch holds the numbers until it is used again. False: memory, a limit.
 struct gv_gl_numbering {
     const struct gv_gl_geometry *geometry;
