@@ -1,5 +1,5 @@
 // Keyframes stand behind all frames, chunks and code: whoever reads a payload, from a
-// file or as it comes, refuses one of those behind them.
+// file or as it comes, refuses one of those behind them; and both refuse the same rows.
 #include "tests/test.h"
 #include "vm/payload/payload.h"
 #include "vm/payload/payload_segments.h"
@@ -61,8 +61,51 @@ static const struct {
       "" },
 };
 
+// The content of a KEYFRAMES segment, read from a file and as it comes: the same
+// answer.
+static const struct {
+    const char *name;
+    uint8_t content[16];
+    size_t size;
+    const char *said; // NULL: taken
+} contents[] = {
+    { "one", { 1, 0, 1, 'd', 1, 'v', 0, 1, 0 }, 9, NULL },
+    { "two", { 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0 }, 14, NULL },
+    { "frame 0", { 0, 0, 0, 0, 0, 1, 0 }, 7, "keyframe row is malformed" },
+    { "twice", { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0 }, 14, "keyframe row is" },
+    { "too far", { 0xff, 0xff, 0xff, 0xff, 0x1f }, 5, "keyframe row is malformed" },
+    { "stack", { 1, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 1, 0 }, 10, "keyframe row is" },
+    { "no UTF-8", { 1, 0, 1, 0xff, 0, 0, 1, 0 }, 8, "no UTF-8" },
+    { "a name cut off", { 1, 0, 9, 'd' }, 4, "cut off" },
+    { "flags", { 1, 0, 0, 0, 4, 1, 0 }, 7, "keyframe row is malformed" },
+    { "no code", { 1, 0, 0, 0, 0, 0 }, 6, "keyframe row is malformed" },
+    { "code cut off", { 1, 0, 0, 0, 0, 2, 0 }, 7, "keyframe row is malformed" },
+};
+
+static void test_contents(size_t i, bool streamed)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_payload payload;
+    CHECK(gv_payload_begin(&payload, 1 << 20, &err));
+    payload.major = 2;
+    payload.streamed = streamed;
+    struct gv_segment_info s = { .kind = GV_SEGMENT_KEYFRAMES,
+                                 .offset = 64,
+                                 .size = contents[i].size,
+                                 .hash = gv_hash_bytes(contents[i].content,
+                                                       contents[i].size) };
+    bool taken = gv_payload_read_segment(&payload, &s, contents[i].content, &err);
+    CHECK_ROW(contents[i].name, taken == !contents[i].said);
+    CHECK_ROW(contents[i].name, taken || strstr(err.message, contents[i].said));
+    CHECK_ROW(contents[i].name, !taken || !payload.keyframe_count == streamed);
+    gv_payload_finish(&payload);
+}
+
 int main(void)
 {
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
+        for (int streamed = 0; streamed < 2; streamed++)
+            test_contents(i, streamed);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int streamed = 0; streamed < 2; streamed++) {
             struct gv_error err = GV_ERROR_INIT;

@@ -353,8 +353,7 @@ static bool check_tables(const struct gv_payload *p, struct gv_error *err)
          last->command_end > p->command_count))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "a frame passes the last chunk, use or command");
-    if (p->keyframe_count &&
-        p->keyframes[p->keyframe_count - 1].frame >= p->frame_count)
+    if (p->last_keyframe && p->last_keyframe >= p->frame_count)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "a keyframe of no frame that there is");
     return true;

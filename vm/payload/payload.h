@@ -221,6 +221,7 @@ struct gv_payload {
         resource_count, code_block_count, chunk_count, export_count, frame_count,
         diagnostic_count, schedule_count, constant_block_count, segment_count,
         pace_count, keyframe_count;
+    uint64_t last_keyframe;     // frame of the last row read, also in a stream; 0: none
     size_t dictionary_count;    // different groups that others have as dictionary
     uint64_t uses_run;          // of a stream: uses that `schedule` has lost
     uint64_t first_frame;       // that runs: of a view (below); else 0

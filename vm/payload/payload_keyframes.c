@@ -33,66 +33,75 @@ static bool refuse(const struct gv_reader *r)
     return gv_reader_fail(r, GV_ERR_FORMAT, "keyframe row is malformed");
 }
 
-// As code of chunks, it is taken out of the file once.
-static bool read_code(struct gv_reader *r, struct gv_keyframe *k)
+// A row as it stands in the segment.
+struct row {
+    uint64_t frame, stack_cells;
+    struct gv_span device, driver, code;
+    uint8_t flags;
+};
+
+static bool take_row(struct gv_reader *r, struct row *row)
 {
-    struct gv_payload *p = r->payload;
-    uint64_t size = gv_cursor_uleb(&r->c);
-    if (r->c.bad || size == 0 || size > GV_MAX_CHUNK_BYTES)
+    uint64_t last = r->payload->last_keyframe;
+    uint64_t by = gv_cursor_uleb(&r->c);
+    row->stack_cells = gv_cursor_uleb(&r->c);
+    if (r->c.bad || by == 0 || by > UINT32_MAX - last ||
+        row->stack_cells > GV_MAX_STACK_CELLS)
         return refuse(r);
-    const uint8_t *code = gv_cursor_take(&r->c, (size_t)size);
-    if (!code)
-        return refuse(r);
-    if (!gv_payload_charge(r->private, size, r->err))
+    row->frame = last + by;
+    if (!gv_reader_text(r, GV_MAX_NAME_BYTES, &row->device) ||
+        !gv_reader_text(r, GV_MAX_NAME_BYTES, &row->driver))
         return false;
-    k->size = (uint32_t)size;
-    k->code = gv_arena_copy(&r->private->code, code, k->size);
-    const struct gv_keyframe *last =
-        p->keyframe_count ? &p->keyframes[p->keyframe_count - 1] : NULL;
-    k->code_offset = last ? last->code_offset + last->size : p->code_size;
-    return k->code || gv_out_of_memory(r->err);
+    row->flags = gv_cursor_u8(&r->c);
+    uint64_t size = gv_cursor_uleb(&r->c);
+    if (r->c.bad || row->flags & ~(GV_KEYFRAME_EXACT | GV_KEYFRAME_EXPORTS) ||
+        size == 0 || size > GV_MAX_CHUNK_BYTES)
+        return refuse(r);
+    row->code = (struct gv_span){ gv_cursor_take(&r->c, (size_t)size), (size_t)size };
+    r->payload->last_keyframe = row->frame;
+    return row->code.data || refuse(r);
 }
 
-static bool read_row(struct gv_reader *r, struct gv_keyframe *k)
+// As code of chunks, a keyframe's is taken out of the file once.
+static bool keep_row(struct gv_reader *r, const struct row *row)
 {
-    const struct gv_payload *p = r->payload;
-    uint64_t last = p->keyframe_count ? p->keyframes[p->keyframe_count - 1].frame : 0;
-    uint64_t by = gv_cursor_uleb(&r->c);
-    uint64_t stack = gv_cursor_uleb(&r->c);
-    if (r->c.bad || by == 0 || by > UINT32_MAX - last || stack > GV_MAX_STACK_CELLS)
-        return refuse(r);
-    k->frame = last + by;
-    k->stack_cells = (uint32_t)stack;
-    k->device = gv_reader_string(r, GV_MAX_NAME_BYTES);
-    k->driver = k->device ? gv_reader_string(r, GV_MAX_NAME_BYTES) : NULL;
-    if (!k->driver)
+    struct gv_payload *p = r->payload;
+    struct gv_keyframe k = {
+        .frame = row->frame,
+        .stack_cells = (uint32_t)row->stack_cells,
+        .device = gv_reader_keep(r, row->device),
+        .exact = row->flags & GV_KEYFRAME_EXACT,
+        .exports = row->flags & GV_KEYFRAME_EXPORTS,
+        .size = (uint32_t)row->code.size,
+    };
+    k.driver = k.device ? gv_reader_keep(r, row->driver) : NULL;
+    if (!k.driver || !gv_payload_charge(r->private, k.size, r->err))
         return false;
-    uint8_t flags = gv_cursor_u8(&r->c);
-    if (flags & ~(GV_KEYFRAME_EXACT | GV_KEYFRAME_EXPORTS))
-        return refuse(r);
-    k->exact = flags & GV_KEYFRAME_EXACT;
-    k->exports = flags & GV_KEYFRAME_EXPORTS;
-    return read_code(r, k);
+    k.code = gv_arena_copy(&r->private->code, row->code.data, k.size);
+    if (!k.code)
+        return gv_out_of_memory(r->err);
+    const struct gv_keyframe *last =
+        p->keyframe_count ? &p->keyframes[p->keyframe_count - 1] : NULL;
+    k.code_offset = last ? last->code_offset + last->size : p->code_size;
+    struct gv_keyframe *rows =
+        gv_reader_grow(r, p->keyframes, p->keyframe_count, 1,
+                       &r->private->keyframe_capacity, sizeof *rows);
+    if (!rows)
+        return false;
+    p->keyframes = rows;
+    rows[p->keyframe_count++] = k;
+    return true;
 }
 
 bool gv_read_keyframes(struct gv_reader *r)
 {
-    struct gv_payload *p = r->payload;
-    if (p->streamed) { // which has run what they stand for
-        gv_cursor_take(&r->c, gv_cursor_left(&r->c));
-        return true;
-    }
     while (gv_cursor_left(&r->c) > 0) {
-        struct gv_keyframe row = { 0 };
-        if (!read_row(r, &row))
+        struct row row;
+        if (!take_row(r, &row))
             return false;
-        struct gv_keyframe *rows =
-            gv_reader_grow(r, p->keyframes, p->keyframe_count, 1,
-                           &r->private->keyframe_capacity, sizeof *rows);
-        if (!rows)
+        // A stream has run what they stand for.
+        if (!r->payload->streamed && !keep_row(r, &row))
             return false;
-        p->keyframes = rows;
-        rows[p->keyframe_count++] = row;
     }
     return true;
 }

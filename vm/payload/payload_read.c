@@ -57,23 +57,31 @@ void *gv_reader_grow(struct gv_reader *r, void *array, size_t count, size_t more
     return moved;
 }
 
-const char *gv_reader_string(struct gv_reader *r, size_t limit)
+bool gv_reader_text(struct gv_reader *r, size_t limit, struct gv_span *text)
 {
     uint64_t length = gv_cursor_uleb(&r->c);
     if (length > limit)
         r->c.bad = true;
-    const uint8_t *bytes = gv_cursor_take(&r->c, (size_t)length);
-    if (!bytes || !gv_utf8_valid(bytes, (size_t)length)) {
-        gv_reader_fail(r, GV_ERR_FORMAT,
-                       "a string is cut off, too long, no UTF-8 or holds NUL");
+    *text = (struct gv_span){ gv_cursor_take(&r->c, (size_t)length), (size_t)length };
+    return (text->data && gv_utf8_valid(text->data, text->size)) ||
+           gv_reader_fail(r, GV_ERR_FORMAT,
+                          "a string is cut off, too long, no UTF-8 or holds NUL");
+}
+
+const char *gv_reader_keep(struct gv_reader *r, struct gv_span text)
+{
+    if (!gv_payload_charge(r->private, text.size + 32, r->err))
         return NULL;
-    }
-    if (!gv_payload_charge(r->private, length + 32, r->err))
-        return NULL;
-    const char *copy = gv_arena_copy(&r->private->arena, bytes, (size_t)length);
+    const char *copy = gv_arena_copy(&r->private->arena, text.data, text.size);
     if (!copy)
         gv_out_of_memory(r->err);
     return copy;
+}
+
+const char *gv_reader_string(struct gv_reader *r, size_t limit)
+{
+    struct gv_span text;
+    return gv_reader_text(r, limit, &text) ? gv_reader_keep(r, text) : NULL;
 }
 
 static bool more(const struct gv_reader *r)

@@ -128,8 +128,14 @@ bool gv_payload_charge(struct gv_payload_private *private, uint64_t bytes,
 void *gv_reader_grow(struct gv_reader *r, void *array, size_t count, size_t more,
                      size_t *capacity, size_t element);
 
-// A uleb length of at most `limit` and that many bytes without NUL, as a string of the
-// payload's; NULL (and failed) otherwise.
+// A uleb length of at most `limit` and that many bytes of UTF-8 without NUL, where they
+// stand in the segment; false (and failed) otherwise.
+bool gv_reader_text(struct gv_reader *r, size_t limit, struct gv_span *text);
+
+// These bytes as a string of the payload's; NULL (and failed) otherwise.
+const char *gv_reader_keep(struct gv_reader *r, struct gv_span text);
+
+// gv_reader_text and gv_reader_keep.
 const char *gv_reader_string(struct gv_reader *r, size_t limit);
 
 // ---- the file as a whole (vm/payload/payload.c) ----

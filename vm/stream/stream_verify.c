@@ -163,6 +163,9 @@ bool gv_stream_verify_end(struct gv_stream_verifier *s, struct gv_error *err)
     if (s->ended_count || s->rows_met != p->frame_count)
         return REFUSE(FRAME_END, "%zu frames without a row, %zu rows without a frame",
                       s->ended_count, p->frame_count - s->rows_met);
+    if (p->last_keyframe && p->last_keyframe >= s->frames)
+        return REFUSE(FRAME_END, "a keyframe of frame %" PRIu64 " of %" PRIu64,
+                      p->last_keyframe, s->frames);
     if (s->current.last_command != GV_NO_COMMAND &&
         s->current.last_command >= p->command_count)
         return REFUSE(COMMAND_COUNT, "the tail begins command %" PRIu64 " of %" PRIu64,
