@@ -195,7 +195,7 @@ says "$work/err" "no 'colour0' among the exports: color0" "no such export"
 echo 'frame_end()' | "$gpuvm" asm - -o "$work/bare.gvp" >/dev/null || fail "no payload without exports"
 expect 2 "no exports" "$gpuvm" run "$work/bare.gvp" --export "x=$work/none"
 says "$work/err" "no 'x' among the exports: none" "no exports"
-early "an export in no folder" "cannot write" --export "color0=$work/none/x"
+early "an export below a file" "cannot make folder $in/payload: " --export "color0=$in/payload/x"
 early "an export that is a folder" "cannot write" --export "color0=$in"
 early "an export where nobody writes" "cannot write" --export color0=/proc/x
 ln -s "$work/none/x" "$work/nowhere"

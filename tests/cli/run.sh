@@ -182,6 +182,34 @@ expect 2 "onto what is expected" "$gpuvm" run "$payload" --screenshots 1 --scree
 expect 3 "the player has no pictures" "$player" run "$payload" --expect "$work/seen"
 says "$work/err" "unsupported: --expect FOLDER" "by name"
 
+# The picture of one frame, with folders made for it, or on standard output.
+expect 0 "the frames as pictures" "$gpuvm" run "$payload" --screenshots 0,last --screenshot-dir "$work/two"
+expect 0 "the last frame" "$gpuvm" run "$payload" -o "$work/made/here/one.png"
+says "$work/err" "; wrote $work/made/here/one.png\$" "names the file"
+expect 0 "one frame of JSON" "$gpuvm" run "$payload" --screenshots 0 -o "$work/one.ppm" --json
+jq -e --arg path "$work/one.ppm" '.frames == [{ frame: 0, width: .frames[0].width,
+    height: .frames[0].height, path: $path }]' "$work/out" >/dev/null || fail "JSON of -o: $(cat "$work/out")"
+expect 0 "on standard output" "$gpuvm" run "$payload" --screenshots 0 -o - -q
+same "$work/out" "$work/two/frame_000000.png" "a PNG on standard output"
+expect 0 "as PPM" "$gpuvm" run "$payload" --screenshots 0 -o - -q --screenshot-format ppm --no-child
+same "$work/out" "$work/one.ppm" "a PPM on standard output"
+expect 0 "from a pipe" sh -c "'$gpuvm' run - -o '$work/piped.png' <'$payload'"
+for picture in "$work/made/here/one.png" "$work/piped.png"; do
+    ls "$work/two"/*.png | tail -n 1 | xargs -I '{}' cmp -s '{}' "$picture" || fail "$picture is not the last frame"
+done
+expect 0 "with hashes of all" "$gpuvm" run "$payload" -o "$work/hashed.png" --hash sha256-rgba -q
+same "$work/out" "$work/golden" "hashes beside -o"
+sh -c "'$gpuvm' run '$payload' -o - | head -c 8" >"$work/out" 2>"$work/err"
+grep -q "frame" "$work/err" && grep -v "ran" "$work/err" | grep . && fail "a reader that has enough"
+expect 2 "more than one frame" "$gpuvm" run "$payload" --screenshots 0,last -o "$work/x.png"
+expect 2 "no picture by its name" "$gpuvm" run "$payload" -o "$work/x.jpg"
+expect 2 "pictures elsewhere" "$gpuvm" run "$payload" --screenshots 0 --screenshot-dir "$work/x" -o "$work/x.png"
+expect 2 "onto the input" "$gpuvm" run "$payload" -o "$payload"
+expect 2 "two things on standard output" "$gpuvm" run "$payload" -o - --hash md5-rgb
+expect 0 "a folder for an export" "$gpuvm" run "$payload" --export "color0=$work/made/there/color.png"
+[ -s "$work/made/there/color.png" ] || fail "no export in its folder"
+expect 7 "no folder for an export" "$gpuvm" run "$payload" --export "color0=$payload/x/color.png"
+
 # The last line on standard error tells what was done; -q leaves it out.
 expect 0 "a last line" "$gpuvm" run "$payload" --hash md5-rgb --screenshots all \
     --screenshot-dir "$work/told"

@@ -123,8 +123,8 @@ same "$work/alone" "$work/target" "an export through a link"
 [ -L "$work/link" ] || fail "the link was replaced"
 [ "$(stat -c %a "$work/target")" = 606 ] || fail "the export lost its permissions"
 expect 7 "an export that cannot be" "$gpuvm" run "$work/export.gvp" \
-    --export words="$work/none/x"
-says "$work/err" "cannot write $work/none/x" "the export is named"
+    --export words="$work/export.gvp/x"
+says "$work/err" "cannot make folder $work/export.gvp: " "the export is named"
 mkfifo "$work/unread"
 start=$(date +%s%N)
 expect 7 "a pipe that nobody reads" "$gpuvm" run "$work/export.gvp" --export words="$work/unread" \

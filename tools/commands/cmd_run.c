@@ -3,6 +3,7 @@
 
 #include "resources/base/in_place.h"
 #include "tools/base/cache_folder.h"
+#include "tools/output_file.h"
 #include "tools/run/run_file.h"
 #include "tools/run/run_options.h"
 #include "tools/run/run_playlist.h"
@@ -19,6 +20,13 @@ static const struct gv_option options[] = {
       .argument = "SET",
       .offset = GV_RUN_OPTION(screenshots),
       .help = "frames to write as pictures" },
+    { .name = "output",
+      .letter = 'o',
+      .kind = GV_OPTION_TEXT,
+      .argument = "FILE",
+      .offset = GV_RUN_OPTION(output),
+      .help = "picture of one frame, the last or that of --screenshots; -: standard "
+              "output" },
     { .name = "screenshot-dir",
       .kind = GV_OPTION_TEXT,
       .argument = "DIR",
@@ -35,7 +43,7 @@ static const struct gv_option options[] = {
       .argument = "F",
       .choices = "png ppm raw",
       .offset = GV_RUN_OPTION(screenshot_format),
-      .needs = "screenshots calls interactive window",
+      .needs = "screenshots calls interactive window output",
       .help = "png, ppm or raw (png)" },
     { .name = "hash",
       .kind = GV_OPTION_LIST,
@@ -116,6 +124,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         return code;
     o.file = operands.items[0];
     o.pictures = program->expect_pictures;
+    o.output = gv_output_name(o.output);
     o.given = operands.given;
     if (o.progress_file && strcmp(o.progress_file, "-") == 0)
         return gv_usage(&gv_cmd_run, o.json, "--progress-file: a file, not -");

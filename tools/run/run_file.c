@@ -204,18 +204,20 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     return code;
 }
 
-// In the parent. The plan, in the child, has looked at the option: it has a `=`.
-static bool keep_export(void *context, unsigned number, int passed,
-                        struct gv_error *err)
+// In the parent. The plan, in the child, has looked at exports: they have a `=`.
+static bool keep_file(void *context, unsigned number, int passed, struct gv_error *err)
 {
     const struct job *job = context;
     const struct gv_option_list *exports = &job->options->exports;
     const char *equals =
         number < exports->count ? strchr(exports->items[number], '=') : NULL;
-    if (!equals)
-        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no export %u was named",
+    const char *path = equals                     ? equals + 1
+                       : number == GV_RUN_THE_ONE ? job->options->output
+                                                  : NULL;
+    if (!path)
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no file %u was named",
                        number);
-    return gv_export_keep(equals + 1, passed, err);
+    return gv_export_keep(path, passed, err);
 }
 
 // Without --progress-file the position is kept in memory that both sides can open, by
@@ -253,7 +255,7 @@ static enum gv_exit run_in_child(struct job *job)
             .context = job,
             .who = "the driver's process",
             .progress_path = job->progress_path,
-            .keep = keep_export,
+            .keep = keep_file,
             .log = &log,
             .timeout_ns = job->options->timeout * 1000000000u,
         },
@@ -286,6 +288,7 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
     if (o->cache)
         gv_guard_folder(inputs, o->cache, "");
     bool ok = gv_guard_output(inputs, "-", err) &&
+              (!o->output || gv_guard_output(inputs, o->output, err)) &&
               (!o->progress_file || gv_guard_output(inputs, o->progress_file, err)) &&
               (!o->job || gv_guard_output(inputs, o->job->output, err));
     for (size_t i = 0; ok && i < o->exports.count; i++) {

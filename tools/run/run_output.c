@@ -10,6 +10,22 @@
 #include "tools/run/picture/texels.h"
 #include "tools/run/run_places.h"
 
+// Makes the folder that a file is to be in.
+static bool make_place(const char *path, struct gv_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[GV_RUN_PATH];
+    const int length =
+        slash ? snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path) : 0;
+    return length <= 0 || length >= GV_RUN_PATH || gv_make_folders(folder, err);
+}
+
+static bool can_write_file(const char *path, struct gv_error *err)
+{
+    return gv_export_is_stdout(path) ||
+           (make_place(path, err) && gv_file_can_write(path, err));
+}
+
 // A run of hours is not to fail at its first picture or its last export.
 static bool can_write(const struct gv_run_plan *plan,
                       const struct gv_run_options *options, struct gv_error *err)
@@ -17,9 +33,8 @@ static bool can_write(const struct gv_run_plan *plan,
     bool ok = (!plan->folder || gv_make_folders(plan->folder, err)) &&
               gv_run_places_check(plan, options, err);
     for (size_t i = 0; ok && i < plan->export_count; i++)
-        ok = gv_export_is_stdout(plan->exports[i].path) ||
-             gv_file_can_write(plan->exports[i].path, err);
-    return ok;
+        ok = can_write_file(plan->exports[i].path, err);
+    return ok && (!options->output || can_write_file(options->output, err));
 }
 
 bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
@@ -83,6 +98,42 @@ static bool write_picture(struct gv_run_output *out, const char *path,
     return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
 }
 
+// The plan's exports are those of the options, in order; GV_RUN_THE_ONE is that of -o.
+static bool write_bytes(const struct gv_run_output *out, size_t index, const void *data,
+                        size_t size, struct gv_error *err)
+{
+    if (out->line)
+        return gv_export_pass(out->line, (unsigned)index, data, size, err);
+    return gv_export_write(index == GV_RUN_THE_ONE ? out->options->output
+                                                   : out->plan->exports[index].path,
+                           data, size, err);
+}
+
+// Makes the file of a picture, and writes it.
+static bool encode(const struct gv_run_output *out, size_t index,
+                   enum gv_picture_format format, const uint8_t *rgba, uint32_t width,
+                   uint32_t height, struct gv_error *err)
+{
+    struct gv_picture_encoder encoder = { 0 };
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    const bool ok =
+        gv_picture_encode(&encoder, format, rgba, width, height, &data, &size, err) &&
+        write_bytes(out, index, data, size, err);
+    gv_picture_encoder_finish(&encoder);
+    return ok;
+}
+
+// The picture of -o.
+static bool write_the_one(struct gv_run_output *out, const struct gv_picture *picture,
+                          struct gv_run_picture *row, struct gv_error *err)
+{
+    row->the_one = encode(out, GV_RUN_THE_ONE, out->plan->format, picture->rgba,
+                          picture->width, picture->height, err);
+    out->wrote_the_one = row->the_one;
+    return row->the_one;
+}
+
 static bool check_none(const struct gv_selection *s, uint64_t frame,
                        struct gv_error *err)
 {
@@ -122,6 +173,8 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
     if (!row || (hash && !gv_run_compare_frame(&out->compare, number, picture,
                                                &row->hashes, &row->status, err)))
         return false;
+    if (shot && !none && out->options->output)
+        return write_the_one(out, picture, row, err);
     return !shot || none ||
            (gv_run_plan_frame_path(plan, out->options, frame, path, err) &&
             write_picture(out, path, picture, row, err));
@@ -155,15 +208,6 @@ bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err)
     return gv_run_output_ok(out, err);
 }
 
-// The plan's exports are those of the options, in order.
-static bool write_bytes(const struct gv_run_output *out, size_t index, const void *data,
-                        size_t size, struct gv_error *err)
-{
-    if (out->line)
-        return gv_export_pass(out->line, (unsigned)index, data, size, err);
-    return gv_export_write(out->plan->exports[index].path, data, size, err);
-}
-
 static bool write_export(const struct gv_run_output *out, size_t index,
                          const struct gv_bytes *bytes, uint32_t format, uint32_t width,
                          uint32_t height, struct gv_error *err)
@@ -178,15 +222,9 @@ static bool write_export(const struct gv_run_output *out, size_t index,
     uint8_t *rgba = malloc((size_t)width * height * 4);
     if (!rgba)
         return gv_out_of_memory(err);
-    struct gv_picture_encoder encoder = { 0 };
-    const uint8_t *data = NULL;
-    size_t size = 0;
     bool ok =
         gv_texels_to_rgba(format, bytes->data, bytes->size, width, height, rgba, err) &&
-        gv_picture_encode(&encoder, wish->format, rgba, width, height, &data, &size,
-                          err) &&
-        write_bytes(out, index, data, size, err);
-    gv_picture_encoder_finish(&encoder);
+        encode(out, index, wish->format, rgba, width, height, err);
     free(rgba);
     return ok;
 }
@@ -247,7 +285,7 @@ static void put_picture(struct gv_json *to, const struct gv_run_picture *row,
         put_hashes(to, row->hashes);
     if (row->status)
         gv_json_text(to, "status", gv_run_status_word(row->status));
-    if (row->file && row->file <= written)
+    if (row->the_one || (row->file && row->file <= written))
         gv_json_text(to, "path", path);
     gv_json_end(to);
 }
@@ -261,7 +299,9 @@ static void put_frames(const struct gv_run_output *out, uint64_t written,
         char path[GV_RUN_PATH] = "";
         if (row->file > written && !row->hashes)
             continue;
-        if (row->file)
+        if (row->the_one)
+            snprintf(path, sizeof path, "%s", out->options->output);
+        else if (row->file)
             gv_run_plan_frame_path(out->plan, out->options, row->number, path, NULL);
         gv_json_begin(to, NULL);
         if (row->number == GV_RUN_END)

@@ -15,6 +15,7 @@ struct gv_run_picture {
     uint64_t file; // which of those given to be written, from 1; 0 = none
     char *hashes;  // owned; with blanks between them; NULL: none were asked for
     enum gv_run_status status;
+    bool the_one; // of -o, and written
 };
 
 struct gv_run_pictures {
@@ -32,6 +33,7 @@ struct gv_run_output {
     struct gv_json exports; // array under way
     uint64_t given;         // pictures to be written
     uint64_t exported;
+    bool wrote_the_one;
     uint32_t position; // the frame that runs: where a picture that fails was asked for
 };
 

@@ -24,7 +24,7 @@ static bool check_there(void *context, const char *path, struct gv_error *err)
 
 static bool has_shots(const struct gv_run_plan *plan)
 {
-    return plan->shots.count || plan->shots.end;
+    return plan->folder && (plan->shots.count || plan->shots.end);
 }
 
 bool gv_run_places_check(const struct gv_run_plan *plan,

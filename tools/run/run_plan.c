@@ -182,6 +182,27 @@ static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o
     return true;
 }
 
+// -o: the one frame of --screenshots, or the last that runs.
+static bool plan_one(struct gv_run_plan *plan, const struct gv_run_options *o,
+                     struct gv_error *err)
+{
+    char last[24];
+    snprintf(last, sizeof last, "%" PRIu64, plan->last_frame);
+    if (o->window || o->interactive || o->screenshot_dir)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "-o goes without --window, --interactive, --screenshot-dir");
+    if (!gv_export_is_stdout(o->output) &&
+        !gv_picture_format_of_path(o->output, &plan->format))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "-o: '%.64s' ends in neither .png nor .ppm", o->output);
+    if (!resolve(plan, o->screenshots ? o->screenshots : last, &plan->shots, err))
+        return false;
+    return plan->shots.count + plan->shots.end == 1 ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "-o is the picture of one frame, and --screenshots names %zu",
+                   plan->shots.count + plan->shots.end);
+}
+
 static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
                        struct gv_error *err)
 {
@@ -189,9 +210,11 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-format: '%.32s' is none of png, ppm, raw",
                        o->screenshot_format);
-    bool only_hashes = !o->screenshot_dir && plan->hash && !o->output;
+    bool only_hashes = !o->screenshot_dir && plan->hash;
     if (!plan_folder(plan, o, err))
         return false;
+    if (o->output)
+        return plan_one(plan, o, err);
     if (!o->screenshots || only_hashes)
         return true;
     return resolve(plan, o->screenshots, &plan->shots, err);
@@ -312,17 +335,17 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
     return fail_export(payload, text, length, err);
 }
 
-// Standard output has room for one export, and for that alone.
+// Standard output has room for one picture or export, and for that alone.
 static bool check_stdout(const struct gv_run_plan *plan, const struct gv_run_options *o,
                          struct gv_error *err)
 {
     const bool lines = plan->hash || o->interactive || o->prewarm || o->stats;
-    size_t count = 0;
+    size_t count = o->output && gv_export_is_stdout(o->output);
     for (size_t i = 0; i < plan->export_count; i++)
         count += gv_export_is_stdout(plan->exports[i].path);
     return !count || (count == 1 && !lines && !o->json) ||
            gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                   "--export to standard output leaves no room there for %s",
+                   "a file on standard output leaves no room there for %s",
                    count > 1 ? "a second one"
                    : o->json ? "--json"
                              : "--hash, --expect, --stats, --interactive, --prewarm");
@@ -400,6 +423,8 @@ bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
 {
     char path[GV_RUN_PATH];
     bool ok = true;
+    if (!plan->folder)
+        return true;
     for (size_t i = 0; ok && i < plan->shots.count; i++)
         ok = gv_run_plan_frame_path(plan, o, plan->shots.numbers[i], path, err) &&
              visit(context, path, err);

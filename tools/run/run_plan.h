@@ -67,6 +67,9 @@ bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *opt
                       const struct gv_payload *payload, struct gv_error *err);
 void gv_run_plan_finish(struct gv_run_plan *plan);
 
+// The number of the file of -o, among those that a child passes: behind all exports.
+#define GV_RUN_THE_ONE GV_OPTION_LIST_MAX
+
 #define GV_RUN_END UINT64_MAX // "frame number" of the picture after the tail
 
 // The file of a frame's picture; of the picture after a command. GV_ERR_OUTPUT: the

@@ -120,6 +120,8 @@ static void say_error(const struct gv_run_session *s, const struct gv_error *err
 {
     const char *file = s->options->file;
     char subject[4160], text[5120], source[256];
+    if (!err->message[0]) // the reader of a pipe has what it wanted
+        return;
     snprintf(subject, sizeof subject, "%s: frame %" PRIu32, file, s->frame);
     gv_error_describe(text, sizeof text, s->started ? subject : file, err, s->phase);
     put_source(source, sizeof source, s->payload, err);
@@ -152,6 +154,8 @@ static void say_what_was_done(const struct gv_run_session *s)
     put_count(&line, "; wrote ", gv_run_output_written(output), "picture");
     if (gv_run_output_written(output))
         gv_bytes_printf(&line, " to %s", s->plan->folder);
+    if (output->wrote_the_one)
+        gv_bytes_printf(&line, "; wrote %s", s->options->output);
     put_count(&line, "; wrote ", output->exported, "export");
     gv_bytes_u8(&line, 0);
     if (!line.failed)
