@@ -437,6 +437,27 @@ static void arrays_of_arrays(struct scene *s)
     quad(s, 0, 0, 24, 8);
 }
 
+// Attributes of one number, of which a vertex reads one: as three components, or as
+// two.
+static void aliased(struct scene *s)
+{
+    attach_program(
+        s, 10,
+        "#version 120\nattribute vec2 corner, other; attribute vec3 one;\n"
+        "varying vec3 color; void main() { color = corner.x < 16.0 ? one :\n"
+        "vec3(other, 0.0); gl_Position = vec4(corner / 16.0 - 1.0, 0.0, 1.0); }",
+        "#version 120\nvarying vec3 color;\n"
+        "void main() { gl_FragColor = vec4(color, 1.0); }");
+    call(s, "glBindAttribLocation", "iiB", 10, 0, TEXT("corner"));
+    call(s, "glBindAttribLocation", "iiB", 10, 3, TEXT("one"));
+    call(s, "glBindAttribLocation", "iiB", 10, 3, TEXT("other"));
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    call(s, "glVertexAttrib3f", "ifff", 3, 1.0, 0.0, 1.0);
+    quad(s, 0, 0, 8, 8);
+    quad(s, 20, 0, 28, 8);
+}
+
 static void instances(struct scene *s)
 {
     static const float numbers[] = { 0, 0, 8, 0, 0, 8, 8, 8, -50, 0, 8 };
@@ -711,6 +732,7 @@ static const struct draw_row rows[] = {
     { "blocks", blocks, SIDE, FOUR(BLACK, RED, GREEN, YELLOW), 1, 4 },
     { "arrays_of_arrays", arrays_of_arrays, SIDE, FOUR(MAGENTA, GREEN, RED, BLACK), 2,
       1 },
+    { "aliased", aliased, SIDE, { { 4, 4, MAGENTA }, { 24, 4, RED } }, 1, 1 },
     { "instances",
       instances,
       SIDE,

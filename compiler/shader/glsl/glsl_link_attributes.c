@@ -125,8 +125,9 @@ static bool number_all(struct glsl_linker *l, struct glsl_linked_stage *s)
                      l->params->attribute_count);
 }
 
+// `again`: bit per attribute whose locations another one has too.
 static bool list_attributes(struct glsl_linker *l, struct glsl_linked_stage *s,
-                            uint64_t *taken)
+                            uint64_t *taken, uint64_t *again)
 {
     struct gv_glsl_program *out = l->out;
     for (size_t i = 0; i < s->module.variable_count; i++) {
@@ -137,6 +138,10 @@ static bool list_attributes(struct glsl_linker *l, struct glsl_linked_stage *s,
         if (v->location >= GV_MAX_VERTEX_ATTRIBUTES ||
             v->location_count > GV_MAX_VERTEX_ATTRIBUTES - v->location)
             return glsl_out_of_locations(l, v);
+        if (out->attribute_count == 64)
+            return glsl_out_of_locations(l, v);
+        if (!w && *taken & bits(v))
+            *again |= UINT64_C(1) << out->attribute_count;
         out->attributes[out->attribute_count++] =
             (struct gv_glsl_attribute){ .name = glsl_own_name(v->name),
                                         .location = v->location,
@@ -148,18 +153,19 @@ static bool list_attributes(struct glsl_linker *l, struct glsl_linked_stage *s,
     return true;
 }
 
-// What is of doubles goes where the others leave room.
-static bool place_wide(struct glsl_linker *l, struct glsl_linked_stage *s,
-                       uint64_t taken)
+// What is of doubles goes where the others leave room, and what GL lets share the
+// number of another attribute, of which a draw reads one at most.
+static bool place_apart(struct glsl_linker *l, struct glsl_linked_stage *s,
+                        uint64_t taken, uint64_t again)
 {
     struct gv_glsl_program *out = l->out;
     for (size_t i = 0; i < out->attribute_count; i++)
         for (size_t k = 0; k < s->module.variable_count; k++) {
             struct gv_glsl_attribute *a = &out->attributes[i];
             struct gv_spirv_variable *v = &s->module.variables[k];
-            if (!a->in_column || v->id != a->id)
+            if (!(a->in_column || again >> i & 1) || v->id != a->id)
                 continue;
-            v->location_count *= a->in_column;
+            v->location_count *= a->in_column ? a->in_column : 1;
             if (!place(s, v, &taken, GV_MAX_VERTEX_ATTRIBUTES))
                 return glsl_out_of_locations(l, v);
             a->location = v->location;
@@ -171,7 +177,7 @@ bool glsl_link_attributes(struct glsl_linker *l)
 {
     struct glsl_linked_stage *s = glsl_linked_stage(l, GV_STAGE_VERTEX);
     struct gv_glsl_program *out = l->out;
-    uint64_t taken = 0;
+    uint64_t taken = 0, again = 0;
     if (!s)
         return true;
     if (!number_all(l, s))
@@ -180,7 +186,7 @@ bool glsl_link_attributes(struct glsl_linker *l)
         gv_arena_array(l->arena, s->module.variable_count, sizeof *out->attributes);
     if (!out->attributes)
         return gv_out_of_memory(l->err);
-    if (!list_attributes(l, s, &taken) || !place_wide(l, s, taken))
+    if (!list_attributes(l, s, &taken, &again) || !place_apart(l, s, taken, again))
         return false;
     if (out->attribute_count)
         qsort(out->attributes, out->attribute_count, sizeof *out->attributes,
