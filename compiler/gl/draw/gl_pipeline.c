@@ -469,6 +469,7 @@ static const struct {
     { "stippledSmoothLines", "lines without their stipple" },
     { "wideLines", "wide lines are drawn as rectangles" },
     { "logicOp", "colours replace each other" },
+    { "wideLines", "edges of polygons are one pixel wide" },
 };
 
 static void want(struct gv_builder *b, size_t which, struct gv_requirement *out)
@@ -496,7 +497,7 @@ static size_t choices_of(struct gv_builder *b, const struct gv_lower_pipeline_ke
     if (k->line_mode && !is_smooth(k))
         want(b, (smooth ? 1u : 0u) + (k->line_stipple ? 2u : 0u), &out[count++]);
     if (k->wide_lines)
-        want(b, 4, &out[count++]);
+        want(b, k->wireframe ? 6 : 4, &out[count++]);
     if (k->logic)
         want(b, 5, &out[count++]);
     return count;

@@ -457,8 +457,10 @@ create_graphics(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
         return NULL;
     struct gv_vk_pipeline *p = make_graphics(rt, desc, shaders, points, err);
     // What cannot be had is told when a draw asks for it.
-    if (p && gv_vk_quads_want_lines(rt->device, desc, shaders))
+    if (p && gv_vk_quads_want_lines(rt->device, desc, shaders)) {
+        p->draws_lines = true;
         p->wide = make_graphics(rt, desc, shaders, 2, &no_lines);
+    }
     return p;
 }
 

@@ -351,23 +351,6 @@ static bool create(const struct gv_vk_device *device, struct gv_vk_pipeline *p,
                     "vkCreateGraphicsPipelines", err);
 }
 
-// Of triangles their edges may be lines.
-static bool draws_lines(const struct gv_graphics_desc *d,
-                        const struct gv_spirv_module *const modules[5])
-{
-    const struct gv_spirv_module *last = modules[3] ? modules[3] : modules[2];
-    bool points = d->topology == GV_TOPOLOGY_POINT_LIST;
-    bool lines = d->topology == GV_TOPOLOGY_LINE_LIST ||
-                 d->topology == GV_TOPOLOGY_LINE_STRIP ||
-                 d->topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
-                 d->topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY;
-    if (last) {
-        points = last->output_primitive == GV_SPIRV_POINTS;
-        lines = last->output_primitive == GV_SPIRV_LINES;
-    }
-    return lines || (!points && d->polygon_mode == GV_POLYGON_MODE_LINE);
-}
-
 // Whether each draw is to find what the last one left as its format holds it.
 static bool rounds(const struct gv_vk_device *device, const struct gv_graphics_desc *d)
 {
@@ -390,7 +373,6 @@ static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
     p->depth_stencil_format = d->depth_stencil_format;
     p->samples = d->samples;
     p->rasterizer_discard = d->rasterizer_discard;
-    p->draws_lines = draws_lines(d, modules);
     const struct gv_spirv_module *last = modules[3]   ? modules[3]
                                          : modules[2] ? modules[2]
                                                       : modules[0];
