@@ -98,6 +98,7 @@ static const struct {
     { SpvCapabilityGroupNonUniformQuad, "subgroupSupportedOperations 128" },
     { SpvCapabilityDrawParameters, "=shaderDrawParameters 0" },
     { SpvCapabilityStorageInputOutput16, "storageInputOutput16 0" },
+    { SpvCapabilitySampleMaskPostDepthCoverage, "VK_EXT_post_depth_coverage 0" },
     { SpvCapabilityStencilExportEXT, "VK_EXT_shader_stencil_export 0" },
     { SpvCapabilityShaderViewportIndexLayerEXT,
       "VK_EXT_shader_viewport_index_layer 0" },
