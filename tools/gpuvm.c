@@ -26,6 +26,7 @@ int main(int argc, char **argv)
         .what = "compile GPU captures into payloads and replay them with Vulkan",
         .commands = commands,
         .captures = &captures,
+        .bench = &gv_run_bench_kind,
         .expect_pictures = &gv_expect_pictures,
     };
     return gv_program_main(&program, argc, argv);

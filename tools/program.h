@@ -6,6 +6,7 @@
 #include "tools/options.h"
 
 struct gv_expect_pictures;
+struct gv_run_bench_kind;
 
 // The compiler as the commands see it; the player has none.
 struct gv_captures {
@@ -29,6 +30,7 @@ struct gv_program {
     const struct gv_command *const *commands; // NULL-terminated
     const struct gv_captures *captures;       // NULL: captures are refused
     int (*serve)(void); // GV_SERVE_ARGUMENT: the exit code; NULL: no such word
+    const struct gv_run_bench_kind *bench;            // NULL: frames are not timed
     const struct gv_expect_pictures *expect_pictures; // NULL: hashes are expected alone
     uint64_t start_ns;                                // monotonic clock when main began
 };
@@ -38,6 +40,9 @@ int gv_program_main(struct gv_program *program, int argc, char **argv);
 
 // Replays for the program that has the other end of standard input (tools/serve).
 int gv_serve(void);
+
+// The times of frames in `gpuvm run` (tools/run/run_bench.h).
+extern const struct gv_run_bench_kind gv_run_bench_kind;
 
 // What a program says of itself for others to keep (tools/describe/), made of the
 // tables that parse its command line. The manual page of a command, or of the whole

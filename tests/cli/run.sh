@@ -294,6 +294,30 @@ expect 0 "loop and stats" "$gpuvm" run "$payload" --loop 3 --stats --hash sha256
 says "$work/out" "^stat	passes	3$" "three passes"
 grep '^frame' "$work/out" | cmp -s - "$work/golden" || fail "hashes once under --loop"
 
+# Frames are timed: warm-up apart, all of them in the table.
+expect 0 "--benchmark" "$gpuvm" run "$payload" -q --benchmark --loop 3 --frame-times "$work/made/t/times.csv"
+frames=$(wc -l <"$work/golden")
+[ "$(awk '{ print $2 }' "$work/out" | tr '\n' ' ')" = \
+    "warm_up_frames warm_up_seconds frames seconds fps median_ms p99_ms " ] || fail "figures: $(cat "$work/out")"
+awk -v n="$frames" '{ v[$2] = $3 } END { r = v["fps"] * v["seconds"] / v["frames"]
+    exit !(v["warm_up_frames"] == n && v["frames"] == 2 * n && r > 0.999 && r < 1.001 &&
+        v["median_ms"] > 0 && v["p99_ms"] >= v["median_ms"]) }' "$work/out" || fail "sums: $(cat "$work/out")"
+[ "$(head -n 1 "$work/made/t/times.csv")" = pass,frame,ns,recording_ns,waiting_ns ] || fail "names of columns"
+awk -F , -v n="$frames" 'NR > 1 { if ($1 != int((NR - 2) / n) || $2 != (NR - 2) % n || $3 < 1) exit 1 }
+    END { exit NR != 3 * n + 1 }' "$work/made/t/times.csv" || fail "rows of times"
+# No more than the passes took, by a clock outside.
+start=$(date +%s%N)
+expect 0 "by another clock" "$gpuvm" run "$payload" -q --benchmark --loop 40 --json
+wall=$(($(date +%s%N) - start))
+jq -e --argjson wall "$wall" '.benchmark | (.seconds + .warm_up_seconds) * 1e9 <= $wall' "$work/out" >/dev/null ||
+    fail "more than $wall ns: $(cat "$work/out")"
+expect 0 "times on standard output" "$gpuvm" run "$payload" -q --frames 0 --frame-times -
+[ "$(wc -l <"$work/out")" = 2 ] || fail "a row for a frame"
+expect 2 "two things there" "$gpuvm" run "$payload" -q --frame-times - --benchmark
+expect 2 "times of a talk" "$gpuvm" run "$payload" --benchmark --interactive
+expect 2 "times by the player" "$player" run "$payload" --benchmark
+says "$work/err" "frames are timed by gpuvm" "by name"
+
 expect 0 "thin" "$gpuvm" compile "$capture" --thin --store "$work/store" -o "$work/thin.gvp"
 expect 0 "run thin" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --hash sha256-rgba
 same "$work/out" "$work/golden" "thin"

@@ -88,6 +88,15 @@ static const struct gv_option options[] = {
       .offset = GV_RUN_OPTION(prewarm),
       .help = "make all pipelines, print a line, and wait for one before the run" },
     GV_RUN_OPTION_LOOP,
+    { .name = "benchmark",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_RUN_OPTION(benchmark),
+      .help = "print frames a second, and times of frames; the first pass warms up" },
+    { .name = "frame-times",
+      .kind = GV_OPTION_TEXT,
+      .argument = "FILE",
+      .offset = GV_RUN_OPTION(frame_times),
+      .help = "write the time of each frame as CSV; -: standard output" },
     { .name = "validate",
       .kind = GV_OPTION_FLAG,
       .offset = GV_RUN_OPTION(validate),
@@ -125,6 +134,13 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     o.file = operands.items[0];
     o.pictures = program->expect_pictures;
     o.output = gv_output_name(o.output);
+    o.frame_times = gv_output_name(o.frame_times);
+    if (o.benchmark || o.frame_times)
+        o.bench = program->bench;
+    if ((o.benchmark || o.frame_times) && (!o.bench || o.window || o.interactive))
+        return gv_usage(&gv_cmd_run, o.json, "%s",
+                        o.bench ? "frames are timed without --window, --interactive"
+                                : "frames are timed by gpuvm, not by this program");
     o.given = operands.given;
     if (o.progress_file && strcmp(o.progress_file, "-") == 0)
         return gv_usage(&gv_cmd_run, o.json, "--progress-file: a file, not -");

@@ -15,6 +15,7 @@
 #include "tools/process/child.h"
 #include "tools/process/heap.h"
 #include "tools/run/export_file.h"
+#include "tools/run/run_bench.h"
 #include "tools/run/run_capture.h"
 #include "tools/run/run_coming.h"
 #include "tools/run/run_interactive.h"
@@ -95,6 +96,8 @@ static enum gv_exit replay(struct job *job, const struct subject *subject,
         code = err.status != GV_OK && gv_run_coming_failed(&job->coming)
                    ? GV_EXIT_REJECTED
                    : gv_run_report(&session, &err);
+        if (session.bench)
+            job->options->bench->destroy(session.bench);
     }
     gv_run_output_finish(&output);
     gv_run_plan_finish(&plan);
@@ -211,9 +214,10 @@ static bool keep_file(void *context, unsigned number, int passed, struct gv_erro
     const struct gv_option_list *exports = &job->options->exports;
     const char *equals =
         number < exports->count ? strchr(exports->items[number], '=') : NULL;
-    const char *path = equals                     ? equals + 1
-                       : number == GV_RUN_THE_ONE ? job->options->output
-                                                  : NULL;
+    const char *path = equals                         ? equals + 1
+                       : number == GV_RUN_THE_ONE     ? job->options->output
+                       : number == GV_RUN_FRAME_TIMES ? job->options->frame_times
+                                                      : NULL;
     if (!path)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no file %u was named",
                        number);
@@ -289,6 +293,7 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
         gv_guard_folder(inputs, o->cache, "");
     bool ok = gv_guard_output(inputs, "-", err) &&
               (!o->output || gv_guard_output(inputs, o->output, err)) &&
+              (!o->frame_times || gv_guard_output(inputs, o->frame_times, err)) &&
               (!o->progress_file || gv_guard_output(inputs, o->progress_file, err)) &&
               (!o->job || gv_guard_output(inputs, o->job->output, err));
     for (size_t i = 0; ok && i < o->exports.count; i++) {

@@ -34,7 +34,8 @@ static bool can_write(const struct gv_run_plan *plan,
               gv_run_places_check(plan, options, err);
     for (size_t i = 0; ok && i < plan->export_count; i++)
         ok = can_write_file(plan->exports[i].path, err);
-    return ok && (!options->output || can_write_file(options->output, err));
+    return ok && (!options->output || can_write_file(options->output, err)) &&
+           (!options->frame_times || can_write_file(options->frame_times, err));
 }
 
 bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
@@ -98,14 +99,15 @@ static bool write_picture(struct gv_run_output *out, const char *path,
     return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
 }
 
-// The plan's exports are those of the options, in order; GV_RUN_THE_ONE is that of -o.
-static bool write_bytes(const struct gv_run_output *out, size_t index, const void *data,
+bool gv_run_output_file(const struct gv_run_output *out, size_t index, const void *data,
                         size_t size, struct gv_error *err)
 {
     if (out->line)
         return gv_export_pass(out->line, (unsigned)index, data, size, err);
     return gv_export_write(index == GV_RUN_THE_ONE ? out->options->output
-                                                   : out->plan->exports[index].path,
+                           : index == GV_RUN_FRAME_TIMES
+                               ? out->options->frame_times
+                               : out->plan->exports[index].path,
                            data, size, err);
 }
 
@@ -119,7 +121,7 @@ static bool encode(const struct gv_run_output *out, size_t index,
     size_t size = 0;
     const bool ok =
         gv_picture_encode(&encoder, format, rgba, width, height, &data, &size, err) &&
-        write_bytes(out, index, data, size, err);
+        gv_run_output_file(out, index, data, size, err);
     gv_picture_encoder_finish(&encoder);
     return ok;
 }
@@ -214,7 +216,7 @@ static bool write_export(const struct gv_run_output *out, size_t index,
 {
     const struct gv_run_export *wish = &out->plan->exports[index];
     if (!wish->picture)
-        return write_bytes(out, index, bytes->data, bytes->size, err);
+        return gv_run_output_file(out, index, bytes->data, bytes->size, err);
     if (width == 0 || height == 0 || width > GV_PICTURE_MAX_SIDE ||
         height > GV_PICTURE_MAX_SIDE)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "export '%.64s' is no picture",

@@ -339,8 +339,10 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
 static bool check_stdout(const struct gv_run_plan *plan, const struct gv_run_options *o,
                          struct gv_error *err)
 {
-    const bool lines = plan->hash || o->interactive || o->prewarm || o->stats;
+    const bool lines =
+        plan->hash || o->interactive || o->prewarm || o->stats || o->benchmark;
     size_t count = o->output && gv_export_is_stdout(o->output);
+    count += o->frame_times && gv_export_is_stdout(o->frame_times);
     for (size_t i = 0; i < plan->export_count; i++)
         count += gv_export_is_stdout(plan->exports[i].path);
     return !count || (count == 1 && !lines && !o->json) ||
@@ -348,7 +350,8 @@ static bool check_stdout(const struct gv_run_plan *plan, const struct gv_run_opt
                    "a file on standard output leaves no room there for %s",
                    count > 1 ? "a second one"
                    : o->json ? "--json"
-                             : "--hash, --expect, --stats, --interactive, --prewarm");
+                             : "--hash, --expect, --stats, --benchmark, --interactive, "
+                               "--prewarm");
 }
 
 static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *o,

@@ -12,6 +12,7 @@
 #include "tools/verdict/expect_pictures.h"
 #include "vm/payload/payload.h"
 
+struct gv_run_bench_kind;
 struct gv_run_job;
 
 struct gv_run_options {
@@ -22,6 +23,8 @@ struct gv_run_options {
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
         *screenshot_format, *expect, *tolerance, *device, *progress_file, *target, *fps,
         *aspect;                               // of a window
+    const char *frame_times;                   // CSV; "-" is standard output
+    const struct gv_run_bench_kind *bench;     // NULL: frames are not timed
     const char *output;                        // of one frame; "-" is standard output
     const struct gv_expect_pictures *pictures; // NULL: --expect takes hashes alone
     struct gv_option_list stores, exports, front_end, calls, hashes;
@@ -30,7 +33,7 @@ struct gv_run_options {
     bool interactive, prewarm; // lines on standard input say when, and what
     bool window, no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
         allow_truncated;
-    bool check_effects;
+    bool check_effects, benchmark;
 };
 
 struct gv_run_export {
@@ -69,6 +72,7 @@ void gv_run_plan_finish(struct gv_run_plan *plan);
 
 // The number of the file of -o, among those that a child passes: behind all exports.
 #define GV_RUN_THE_ONE GV_OPTION_LIST_MAX
+#define GV_RUN_FRAME_TIMES (GV_OPTION_LIST_MAX + 1) // that of --frame-times
 
 #define GV_RUN_END UINT64_MAX // "frame number" of the picture after the tail
 

@@ -1,66 +1,73 @@
 #include "tools/run/run_report.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/base/now.h"
 #include "tools/device_text.h"
 #include "tools/program.h"
+#include "tools/run/run_bench.h"
 #include "tools/run/run_job.h"
 #include "tools/version.h"
 
+// Where a session has what --stats tells.
+static const struct {
+    const char *key;
+    size_t offset;
+} stats[] = {
+    { "passes", offsetof(struct gv_run_session, times.passes) },
+    { "first_frame_ns", offsetof(struct gv_run_session, times.first_frame_ns) },
+    { "first_pass_ns", offsetof(struct gv_run_session, times.first_pass_ns) },
+    { "later_passes_ns", offsetof(struct gv_run_session, times.later_passes_ns) },
+    { "instructions", offsetof(struct gv_run_session, vm_stats.instructions) },
+    { "calls", offsetof(struct gv_run_session, vm_stats.calls) },
+    { "commands", offsetof(struct gv_run_session, vm_stats.commands) },
+    { "fetched_items", offsetof(struct gv_run_session, vm_stats.fetched_items) },
+    { "fetched_bytes", offsetof(struct gv_run_session, vm_stats.fetched_bytes) },
+    { "cache_hits", offsetof(struct gv_run_session, vm_stats.cache_hits) },
+    { "requests", offsetof(struct gv_run_session, vm_stats.requests) },
+    { "kept_items", offsetof(struct gv_run_session, vm_stats.kept_items) },
+    { "stalls", offsetof(struct gv_run_session, vm_stats.stalls) },
+    { "stall_ns", offsetof(struct gv_run_session, vm_stats.stall_ns) },
+    { "submissions", offsetof(struct gv_run_session, runtime_stats.submissions) },
+    { "draws", offsetof(struct gv_run_session, runtime_stats.draws) },
+    { "dispatches", offsetof(struct gv_run_session, runtime_stats.dispatches) },
+    { "render_passes", offsetof(struct gv_run_session, runtime_stats.passes) },
+    { "barriers", offsetof(struct gv_run_session, runtime_stats.barriers) },
+    { "uploads", offsetof(struct gv_run_session, runtime_stats.uploads) },
+    { "upload_bytes", offsetof(struct gv_run_session, runtime_stats.upload_bytes) },
+    { "uniform_bytes", offsetof(struct gv_run_session, runtime_stats.uniform_bytes) },
+    { "pipelines", offsetof(struct gv_run_session, runtime_stats.pipelines) },
+    { "descriptor_sets",
+      offsetof(struct gv_run_session, runtime_stats.descriptor_sets) },
+    { "allocated_bytes",
+      offsetof(struct gv_run_session, runtime_stats.allocated_bytes) },
+    { "peak_allocated_bytes",
+      offsetof(struct gv_run_session, runtime_stats.peak_allocated_bytes) },
+    { "record_ns", offsetof(struct gv_run_session, runtime_stats.record_ns) },
+    { "wait_ns", offsetof(struct gv_run_session, runtime_stats.wait_ns) },
+    { "pipeline_ns", offsetof(struct gv_run_session, runtime_stats.pipeline_ns) },
+    { "began_at", offsetof(struct gv_run_session, times.began_at) },
+    { "slice_ns", offsetof(struct gv_run_session, times.slice_ns) },
+    { "slice_calls_kept", offsetof(struct gv_run_session, slice.calls.kept) },
+    { "slice_calls", offsetof(struct gv_run_session, slice.calls.total) },
+    { "slice_work_kept", offsetof(struct gv_run_session, slice.work.kept) },
+    { "slice_work", offsetof(struct gv_run_session, slice.work.total) },
+};
+
 static void put_stats(const struct gv_run_session *s, struct gv_json *out)
 {
-    const struct gv_vm_stats *vm = &s->vm_stats;
-    const struct gv_runtime_stats *gpu = &s->runtime_stats;
-    const struct {
-        const char *key;
-        uint64_t value;
-    } rows[] = {
-        { "passes", s->times.passes },
-        { "first_frame_ns", s->times.first_frame_ns },
-        { "first_pass_ns", s->times.first_pass_ns },
-        { "later_passes_ns", s->times.later_passes_ns },
-        { "instructions", vm->instructions },
-        { "calls", vm->calls },
-        { "commands", vm->commands },
-        { "fetched_items", vm->fetched_items },
-        { "fetched_bytes", vm->fetched_bytes },
-        { "cache_hits", vm->cache_hits },
-        { "requests", vm->requests },
-        { "kept_items", vm->kept_items },
-        { "stalls", vm->stalls },
-        { "stall_ns", vm->stall_ns },
-        { "submissions", gpu->submissions },
-        { "draws", gpu->draws },
-        { "dispatches", gpu->dispatches },
-        { "render_passes", gpu->passes },
-        { "barriers", gpu->barriers },
-        { "uploads", gpu->uploads },
-        { "upload_bytes", gpu->upload_bytes },
-        { "uniform_bytes", gpu->uniform_bytes },
-        { "pipelines", gpu->pipelines },
-        { "descriptor_sets", gpu->descriptor_sets },
-        { "allocated_bytes", gpu->allocated_bytes },
-        { "peak_allocated_bytes", gpu->peak_allocated_bytes },
-        { "record_ns", gpu->record_ns },
-        { "wait_ns", gpu->wait_ns },
-        { "pipeline_ns", gpu->pipeline_ns },
-        { "began_at", s->times.began_at },
-        { "slice_ns", s->times.slice_ns },
-        { "slice_calls_kept", s->slice.calls.kept },
-        { "slice_calls", s->slice.calls.total },
-        { "slice_work_kept", s->slice.work.kept },
-        { "slice_work", s->slice.work.total },
-    };
     if (out)
         gv_json_begin(out, "stats");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
+        uint64_t value;
+        memcpy(&value, (const char *)s + stats[i].offset, sizeof value);
         if (out)
-            gv_json_number(out, rows[i].key, rows[i].value);
+            gv_json_number(out, stats[i].key, value);
         else
-            printf("stat\t%s\t%" PRIu64 "\n", rows[i].key, rows[i].value);
+            printf("stat\t%s\t%" PRIu64 "\n", stats[i].key, value);
     }
     if (out)
         gv_json_end(out);
@@ -97,6 +104,8 @@ static void print_json(struct gv_run_session *s, const struct gv_error *err,
         gv_json_number(&out, "effect_violations", s->effect_violations);
     if (o->stats)
         put_stats(s, &out);
+    if (o->benchmark && s->bench)
+        o->bench->report(s->bench, &out);
     gv_json_end(&out);
     gv_json_print(&out);
 }
@@ -193,5 +202,7 @@ enum gv_exit gv_run_report(struct gv_run_session *s, const struct gv_error *err)
         s->options->job->report(s->options->job, NULL);
     else if (s->options->stats)
         put_stats(s, NULL);
+    if (s->options->benchmark && s->bench && !s->options->json && err->status == GV_OK)
+        s->options->bench->report(s->bench, NULL);
     return code;
 }

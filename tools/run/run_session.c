@@ -12,6 +12,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
 #include "tools/run/driver_cache.h"
+#include "tools/run/run_bench.h"
 #include "tools/run/run_interactive.h"
 #include "tools/run/run_job.h"
 #include "tools/run/run_places.h"
@@ -262,6 +263,16 @@ static void close_parts(struct parts *parts, bool lost)
     close_progress(parts);
 }
 
+static bool write_frame_times(const struct gv_run_session *s, struct gv_error *err)
+{
+    struct gv_bytes table = { 0 };
+    const bool ok =
+        (s->options->bench->table(s->bench, &table) || gv_out_of_memory(err)) &&
+        gv_run_output_file(s->output, GV_RUN_FRAME_TIMES, table.data, table.size, err);
+    gv_bytes_finish(&table);
+    return ok;
+}
+
 // Behind the end of the first pass: exports are of that one.
 static bool write_exports(struct gv_run_session *s, struct gv_runtime *runtime,
                           struct gv_error *err)
@@ -282,6 +293,8 @@ static bool finish_pass(struct gv_run_session *s, struct parts *parts,
         !gv_run_output_drain(s->output, err) || !gv_runtime_finish(parts->runtime, err))
         return false;
     const uint64_t ns = gv_now_ns() - start;
+    if (s->bench)
+        s->options->bench->end(s->bench);
     s->times.passes++;
     if (first)
         s->times.first_pass_ns = ns;
@@ -293,13 +306,17 @@ static bool finish_pass(struct gv_run_session *s, struct parts *parts,
 static bool run_passes(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
-    for (uint64_t pass = 0; pass < s->options->loop; pass++)
-        if ((pass > 0 && !gv_run_walk_restart(&parts->walk, err)) ||
-            !finish_pass(s, parts, err))
+    for (uint64_t pass = 0; pass < s->options->loop; pass++) {
+        if (pass > 0 && !gv_run_walk_restart(&parts->walk, err))
             return false;
+        if (s->bench)
+            s->options->bench->begin(s->bench, parts->runtime);
+        if (!finish_pass(s, parts, err))
+            return false;
+    }
     gv_progress_finished(parts->progress);
     gv_run_compare_end(&s->output->compare);
-    return true;
+    return !s->options->frame_times || write_frame_times(s, err);
 }
 
 static bool makes_something(const struct gv_run_session *s)
@@ -427,7 +444,10 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
     struct parts parts = { 0 };
     s->phase = GV_PHASE_LOAD;
     gv_child_starting(s->line);
-    bool ok = open_parts(s, &parts, err);
+    if (s->options->bench)
+        s->bench = s->options->bench->create();
+    bool ok = s->options->bench && !s->bench ? gv_out_of_memory(err)
+                                             : open_parts(s, &parts, err);
     if (ok) {
         gv_child_running(s->line);
         s->started = true;

@@ -17,6 +17,7 @@ struct gv_run_times {
     uint64_t began_at; // frame: the first, or one with a keyframe
 };
 
+struct gv_run_bench;
 struct gv_run_window;
 
 struct gv_run_session {
@@ -36,8 +37,9 @@ struct gv_run_session {
     struct gv_run_window *window; // that shows it; may be NULL
     // Filled:
     struct gv_run_times times;
-    struct gv_run_start start; // what of the payload runs
-    struct gv_slice slice;     // what of that; owned
+    struct gv_run_bench *bench; // owned; NULL: frames are not timed
+    struct gv_run_start start;  // what of the payload runs
+    struct gv_slice slice;      // what of that; owned
     struct gv_vm_stats vm_stats;
     struct gv_runtime_stats runtime_stats;
     uint64_t validation_messages, effect_violations;

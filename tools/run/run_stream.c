@@ -15,8 +15,8 @@
 
 bool gv_run_stream_can(const struct gv_run_options *o)
 {
-    return !o->calls.count && !o->exports.count && !o->output && o->loop == 1 &&
-           !(o->frames && gv_set_needs_all(o->frames)) &&
+    return !o->calls.count && !o->exports.count && !o->output && !o->bench &&
+           o->loop == 1 && !(o->frames && gv_set_needs_all(o->frames)) &&
            !(o->screenshots && gv_set_needs_all(o->screenshots));
 }
 

@@ -5,6 +5,7 @@
 
 #include "tools/base/now.h"
 #include "tools/program.h"
+#include "tools/run/run_bench.h"
 #include "tools/run/run_slice.h"
 #include "vm/machine/vm.h"
 
@@ -111,6 +112,8 @@ static bool ended_frame(struct gv_run_walk *w, uint32_t frame, struct gv_error *
     w->next = (uint64_t)frame + 1;
     s->frames += w->next > w->made;
     w->made = w->next > w->made ? w->next : w->made;
+    if (s->bench)
+        s->options->bench->frame(s->bench, w->runtime, s->times.passes, frame);
     if (w->bar)
         gv_progress_bar_update(w->bar, w->next, total);
     if (s->plan->tail || frame < s->plan->last_frame)
