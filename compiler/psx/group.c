@@ -105,10 +105,12 @@ static void close_batch(struct gv_psx_group *g)
     g->palettes.count = 0;
     if (g->batch_open) {
         list_blocks(g);
+        g->batch.band_count = gv_psx_painted_bands(&g->painted, g->batch.bands);
         add_op(g, &g->batch);
         g->batches++;
     }
     g->batch_open = false;
+    gv_psx_painted_clear(&g->painted);
     gv_psx_blocks_clear(&g->written);
     gv_psx_blocks_clear(&g->sampled);
 }
@@ -183,6 +185,7 @@ static void add_to_batch(struct gv_psx_group *g, const struct gv_psx_use *use,
     g->batch.rect = gv_psx_rect_join(&g->batch.rect, &use->writes);
     add_use(g, &g->batch, use);
     g->batch.state |= use->state;
+    gv_psx_painted_add(&g->painted, &use->writes, &use->paint);
     gv_psx_blocks_add(&g->written, writes);
     gv_psx_blocks_add(&g->sampled, &use->samples);
 }

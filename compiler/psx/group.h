@@ -6,6 +6,7 @@
 #define GV_PSX_GROUP_H
 
 #include "compiler/psx/cover.h"
+#include "compiler/psx/painted.h"
 #include "compiler/psx/psx_device.h"
 #include "resources/base/bytes.h"
 
@@ -36,7 +37,9 @@ struct gv_psx_op {
     } type;
     uint32_t first, last;    // RASTER, ORDERED: records; CLUT: loads
     struct gv_psx_rect rect; // RASTER, ORDERED: bounds of what it writes; UPLOAD
-    struct gv_psx_cover drawn, sampled; // RASTER, ORDERED; CLUT: sampled
+    struct gv_psx_cover drawn, sampled;     // RASTER, ORDERED; CLUT: sampled
+    struct gv_psx_band bands[GV_PSX_BANDS]; // RASTER: what it paints for sure
+    uint32_t band_count;
     uint32_t slot, slots;      // RASTER, ORDERED: palettes it uses; CLUT: it loads
     uint32_t state;            // RASTER: flags of its records, joined
     uint32_t list, list_count; // RASTER: blocks in the group's list; 0 = all of `rect`
@@ -66,6 +69,7 @@ struct gv_psx_group {
     bool batch_open;
     uint32_t batch_cluts; // loads before this number belong to earlier batches
     struct gv_psx_blocks written, sampled;
+    struct gv_psx_painted painted;
     uint32_t clut_slot;                       // of the palette in force
     uint32_t wide_slots[PSX_CLUT_SLOTS / 32]; // a bit for each: of 256 entries
     struct gv_psx_cover palettes;             // that the open batch has loaded
@@ -93,7 +97,8 @@ void gv_psx_group_reserve(struct gv_psx_group *g, uint32_t records);
 struct gv_psx_use {
     struct gv_psx_rect writes;  // not empty
     struct gv_psx_area samples; // count 0: none
-    uint32_t state;             // flags
+    struct gv_psx_paint paint;
+    uint32_t state; // flags
     struct gv_psx_walk
         walks[2]; // the hardware's order, for records that sample themselves
     bool ordered; // drawn so even if it does not

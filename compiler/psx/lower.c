@@ -104,6 +104,23 @@ static uint32_t head(uint32_t kind, bool gouraud, uint32_t state)
     return kind | (uint32_t)gouraud << 3 | state << 8;
 }
 
+static void put_record(struct gv_psx_lower *l, const uint32_t words[PSX_RECORD_WORDS],
+                       const struct gv_psx_use *use)
+{
+    gv_psx_known_forget(l->known, &use->writes);
+    gv_psx_group_record(l->group, words, use);
+}
+
+// Whether a primitive paints every cell of its shape, whatever that held.
+static bool paints_all(struct gv_psx_lower *l, const struct gv_psx_draw *d,
+                       const struct gv_psx_use *use)
+{
+    if (d->mask_check || d->semi_transparent)
+        return false;
+    return !d->textured ||
+           gv_psx_known_opaque(l->known, &use->samples, d->depth, &use->writes);
+}
+
 static uint32_t clut_slot(const struct gv_psx_lower *l, const struct gv_psx_draw *d)
 {
     return d->textured && d->depth < 2 ? l->group->clut_slot : 0;
@@ -199,6 +216,10 @@ static bool triangle_piece(struct gv_psx_lower *l, const struct triangle *t,
         return false;
     out->use.samples = triangle_samples(l, t);
     triangle_walks(&t->setup, &out->use.writes, shift, out->use.walks);
+    out->use.paint = (struct gv_psx_paint){ .sure = paints_all(l, d, &out->use),
+                                            .rows = &t->setup,
+                                            .shift = shift,
+                                            .skip_parity = d->skip_parity };
     const uint32_t words[PSX_RECORD_WORDS] = {
         head(PSX_KIND_TRIANGLE, t->gouraud, add_state(l, d, &clip)),
         pack_color(&v[0]),
@@ -227,7 +248,7 @@ static void walk_pieces(struct gv_psx_lower *l, const struct triangle_piece piec
             use.walks[1] = (struct gv_psx_walk){ 0 };
             use.ordered = true;
             if (use.walks[0].count)
-                gv_psx_group_record(l->group, p->words, &use);
+                put_record(l, p->words, &use);
         }
     }
 }
@@ -250,7 +271,7 @@ static void triangle_pieces(struct gv_psx_lower *l, const struct triangle *t)
         }
     }
     for (int i = 0; i < some; i++)
-        gv_psx_group_record(l->group, pieces[i].words, &pieces[i].use);
+        put_record(l, pieces[i].words, &pieces[i].use);
 }
 
 // One row of a triangle that wraps on screen, as a record of its own.
@@ -295,7 +316,7 @@ static void span_record(struct gv_psx_lower *l, const struct triangle *t, int32_
         0,
         clut_slot(l, d) << 16,
     };
-    gv_psx_group_record(l->group, words, &use);
+    put_record(l, words, &use);
 }
 
 static void triangle_spans(struct gv_psx_lower *l, const struct triangle *t,
@@ -343,7 +364,7 @@ static void line_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
         0,
         pack_color(&v[1]),
     };
-    gv_psx_group_record(l->group, words, &use);
+    put_record(l, words, &use);
 }
 
 static struct gv_psx_vertex moved(struct gv_psx_vertex v, int32_t x, int32_t y)
@@ -411,6 +432,8 @@ static void rectangle_record(struct gv_psx_lower *l, const struct sprite *r,
     if (gv_psx_rect_empty(&use.writes))
         return;
     use.samples = rectangle_samples(l, r, &use.writes, shift);
+    use.paint = (struct gv_psx_paint){ .sure = paints_all(l, d, &use),
+                                       .skip_parity = d->skip_parity };
     use.walks[0] =
         (struct gv_psx_walk){ (uint32_t)use.writes.y0,
                               (uint32_t)(use.writes.y1 - use.writes.y0 + 1), 0 };
@@ -425,7 +448,7 @@ static void rectangle_record(struct gv_psx_lower *l, const struct sprite *r,
         d->textured ? pack_uv(corner) : 0,
         clut_slot(l, d) << 16,
     };
-    gv_psx_group_record(l->group, words, &use);
+    put_record(l, words, &use);
 }
 
 static void rectangle(void *context, const struct gv_psx_draw *d,
@@ -443,7 +466,14 @@ static void rectangle(void *context, const struct gv_psx_draw *d,
 static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
 {
     struct gv_psx_lower *l = context;
+    gv_psx_known_palette(l->known, x, y, entries);
     gv_psx_group_clut(l->group, x, y, entries, rows_of(l));
+}
+
+static void forget(struct gv_psx_lower *l, const struct gv_psx_area *area)
+{
+    for (uint32_t i = 0; i < area->count; i++)
+        gv_psx_known_forget(l->known, &area->rects[i]);
 }
 
 // A colour that shading turns into this cell.
@@ -466,7 +496,10 @@ static void fill_records(struct gv_psx_lower *l, const struct gv_psx_area *area,
             pack_xy(r->x0, r->y0),
             pack_xy(r->x1 - r->x0 + 1, r->y1 - r->y0 + 1),
         };
-        gv_psx_group_record(l->group, words, &(struct gv_psx_use){ .writes = *r });
+        const struct gv_psx_use use = {
+            .writes = *r, .paint = { .sure = true, .skip_parity = skip_parity }
+        };
+        put_record(l, words, &use);
     }
 }
 
@@ -488,6 +521,7 @@ static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
         fill_records(l, &t.writes, cell, skip_parity);
     else
         gv_psx_group_transfer(l->group, &t);
+    forget(l, &t.writes);
 }
 
 // ---- transfers ----
@@ -503,6 +537,7 @@ static void copy(void *context, const struct gv_psx_place *from,
                                                .mask = mask },
                                        .reads = gv_psx_area_wrapped(from, rows_of(l)),
                                        .writes = gv_psx_area_wrapped(to, rows_of(l)) };
+    forget(l, &t.writes);
     gv_psx_group_transfer(l->group, &t);
 }
 
@@ -542,8 +577,10 @@ static void upload_part(struct gv_psx_lower *l, const struct uploaded *u,
                                        .writes = { .rects = { p->to }, .count = 1 },
                                        .data = l->scratch.data,
                                        .size = l->scratch.size };
-    if (!l->scratch.failed)
-        gv_psx_group_transfer(l->group, &t);
+    if (l->scratch.failed)
+        return;
+    gv_psx_known_upload(l->known, &p->to, l->scratch.data);
+    gv_psx_group_transfer(l->group, &t);
 }
 
 static uint32_t transfer_rows(const struct gv_psx_lower *l)
@@ -584,6 +621,7 @@ static void store_masked(struct gv_psx_lower *l, const struct uploaded *u)
         .data = u->data,
         .size = (size_t)u->cells.count * 2,
     };
+    forget(l, &t.writes);
     gv_psx_group_transfer(l->group, &t);
 }
 

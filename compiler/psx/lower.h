@@ -4,11 +4,13 @@
 
 #include "compiler/psx/gpu.h"
 #include "compiler/psx/group.h"
+#include "compiler/psx/known.h"
 
 struct gv_psx_lower {
     const struct gv_psx_gpu *gpu; // borrowed; set before the first word
     struct gv_psx_group *group;   // borrowed
     struct gv_bytes scratch;      // owned
+    struct gv_psx_known *known;   // borrowed; at the command at hand
 };
 
 struct gv_psx_sink gv_psx_lower_sink(struct gv_psx_lower *lower);

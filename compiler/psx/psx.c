@@ -263,7 +263,8 @@ static bool compile_dump(struct gv_cursor input, const struct gv_compile_params 
         return false;
     struct compile *c = gv_arena_alloc(arena, sizeof *c);
     struct gv_psx_group *group = gv_arena_alloc(arena, sizeof *group);
-    if (!c || !group)
+    struct gv_psx_known *known = gv_arena_alloc(arena, sizeof *known);
+    if (!c || !group || !known)
         return gv_out_of_memory(err);
     *c = (struct compile){ .params = params,
                            .builder = out,
@@ -276,7 +277,7 @@ static bool compile_dump(struct gv_cursor input, const struct gv_compile_params 
     device.rows = version == GV_PSX_V2_2MB ? 1024 : 512;
     gv_psx_device_init(&c->device, out, &device);
     gv_psx_group_init(group, &c->device, batch);
-    c->lower = (struct gv_psx_lower){ .gpu = &c->gpu, .group = group };
+    c->lower = (struct gv_psx_lower){ .gpu = &c->gpu, .group = group, .known = known };
     c->stale = (struct gv_psx_stale){ .next = gv_psx_lower_sink(&c->lower),
                                       .gpu = &c->gpu,
                                       .tell = on_stale,

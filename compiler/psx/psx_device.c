@@ -255,6 +255,7 @@ static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
     struct gv_psx_ranges ranges = { .count = 0 };
     uint32_t x = t.w / group_w, y = t.h / group_h;
     gv_psx_ranges_cover(&ranges, &op->drawn, GV_RANGE_WRITE);
+    gv_psx_ranges_bands(&ranges, op->bands, op->band_count);
     drawing_reads(g, op, &ranges);
     gv_psx_ranges_bytes(&ranges, PSX_BIND_BINS, GV_RANGE_READ, 0, bin_bytes(g, bins));
     if (!op->list_count) {

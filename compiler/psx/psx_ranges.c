@@ -76,6 +76,13 @@ void gv_psx_ranges_cover(struct gv_psx_ranges *r, const struct gv_psx_cover *cov
         gv_psx_ranges_cells(r, &cover->rects[i], access);
 }
 
+void gv_psx_ranges_bands(struct gv_psx_ranges *r, const struct gv_psx_band *bands,
+                         uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        add_cells(r, &bands[i].rect, bands[i].step, GV_RANGE_OVERWRITE);
+}
+
 void gv_psx_ranges_rows(struct gv_psx_ranges *r, const struct gv_psx_rect *rect,
                         uint32_t skip)
 {

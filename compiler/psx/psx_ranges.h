@@ -3,6 +3,7 @@
 #define GV_PSX_RANGES_H
 
 #include "compiler/psx/cover.h"
+#include "compiler/psx/painted.h"
 #include "vm/descs.h"
 
 #define GV_PSX_MOST_RANGES 32 // of one dispatch; no list below comes near
@@ -27,6 +28,10 @@ void gv_psx_ranges_area(struct gv_psx_ranges *r, const struct gv_psx_area *area,
                         uint32_t access);
 void gv_psx_ranges_cover(struct gv_psx_ranges *r, const struct gv_psx_cover *cover,
                          uint32_t access);
+
+// What is painted for sure, overwritten; that it is written is said elsewhere.
+void gv_psx_ranges_bands(struct gv_psx_ranges *r, const struct gv_psx_band *bands,
+                         uint32_t count);
 
 // The rows of a rectangle that are not of parity `skip` - 1 (0: all), overwritten.
 void gv_psx_ranges_rows(struct gv_psx_ranges *r, const struct gv_psx_rect *rect,

@@ -128,6 +128,7 @@ struct lowering {
     struct gv_psx_device device;
     struct gv_psx_group group;
     struct gv_psx_lower lower;
+    struct gv_psx_known known;
 };
 
 static bool end_frame(void *context, bool live, struct gv_error *err)
@@ -154,7 +155,8 @@ static void count_batches(const struct gv_bytes *dump, struct figures *f)
                                                  .tile_h = 4 };
     gv_psx_device_init(&l->device, builder, &device);
     gv_psx_group_init(&l->group, &l->device, UINT32_MAX);
-    l->lower = (struct gv_psx_lower){ .gpu = &l->gpu, .group = &l->group };
+    l->lower =
+        (struct gv_psx_lower){ .gpu = &l->gpu, .group = &l->group, .known = &l->known };
     struct gv_psx_sink sink = gv_psx_lower_sink(&l->lower);
     const struct gv_psx_listener listener = { .context = l, .vsync = end_frame };
     gv_psx_gpu_init(&l->gpu, &sink);

@@ -3,6 +3,7 @@
 //   make_psx tour FILE [14]      every packet and command; 14: with the 14-byte magic
 //   make_psx random FILE SEED COMMANDS
 //   make_psx still FILE FRAMES   one picture, for so many frames
+//   make_psx tiles FILE FRAMES   tiles and sprites, never cleared
 //   make_psx split FILE FROM N   the dump FROM in GP0 packets of at most N words
 #include "resources/base/file.h"
 #include "tests/psx/psx_writer.h"
@@ -66,10 +67,13 @@ int main(int argc, char **argv)
         write_random(&w, strtoull(argv[3], NULL, 0), strtoul(argv[4], NULL, 0));
     } else if (strcmp(what, "still") == 0 && argc > 3) {
         write_still(&w, strtoul(argv[3], NULL, 0));
+    } else if (strcmp(what, "tiles") == 0 && argc > 3) {
+        gv_psx_write_tiles(&w, atoi(argv[3]));
     } else if (strcmp(what, "split") == 0 && argc > 4) {
         ok = write_split(&w, argv[3], argv[4], &err);
     } else {
-        fprintf(stderr, "usage: make_psx demo|tour|random|still|split FILE [...]\n");
+        fprintf(stderr,
+                "usage: make_psx demo|tour|random|still|tiles|split FILE [...]\n");
         return EXIT_FAILURE;
     }
     ok = ok && !w.out.failed && gv_file_write(argv[2], w.out.data, w.out.size, &err);

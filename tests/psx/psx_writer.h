@@ -52,4 +52,7 @@ void gv_psx_write_demo(struct gv_psx_writer *w);
 // The same with so many frames.
 void gv_psx_write_long_demo(struct gv_psx_writer *w, int frames);
 
+// Tiles and sprites: 320 x 240, double-buffered, never cleared.
+void gv_psx_write_tiles(struct gv_psx_writer *w, int frames);
+
 #endif
