@@ -8,7 +8,8 @@
 #include "resources/async.h"
 
 #define NEVER GV_CACHE_NEVER
-#define NOWHERE UINT32_MAX // not in the heap
+#define NOWHERE UINT32_MAX                   // not in the heap
+#define MOST_SPENT_BYTES ((uint64_t)8 << 20) // while `once` keeps what it is done with
 
 // ---- the heap ----
 
@@ -399,6 +400,13 @@ const uint8_t *gv_cache_use(struct gv_cache *cache, uint32_t item, struct gv_err
     return data;
 }
 
+// Those that are used no more are at the root, as long as there are any.
+static void evict_spent(struct gv_cache *c)
+{
+    while (c->bytes > MOST_SPENT_BYTES && c->heap_count && key(c, 0) == NEVER)
+        gv_cache_evict(c, c->heap[0]);
+}
+
 void gv_cache_release(struct gv_cache *cache)
 {
     if (!cache->pin_count)
@@ -411,6 +419,8 @@ void gv_cache_release(struct gv_cache *cache)
             heap_add(cache, cache->pins[i]);
     }
     cache->pin_count = 0;
+    if (cache->params.once)
+        evict_spent(cache);
     pthread_mutex_unlock(&cache->lock);
 }
 

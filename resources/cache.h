@@ -28,6 +28,10 @@ struct gv_cache_params {
     // `ahead_uses` and before they are used. Then nobody else may use the sources.
     bool ahead;
     size_t ahead_uses;
+    // The schedule is not begun again: of what it does not use any more a few groups
+    // stay, for uses that it lacks, and the memory of the others is free for those that
+    // come.
+    bool once;
     // Told of each second that a use waits for a source that answers in its own time
     // (one with orders), which has limits of its own for that; may be NULL.
     void (*waited)(void *context);

@@ -223,10 +223,47 @@ static void test_failures(void)
     CHECK(!gv_cache_create(&wrong, &err) && err.status == GV_ERR_USAGE);
 }
 
+// Of a schedule that is not begun again little stays behind, but all that it still
+// uses.
+static void test_once(void)
+{
+    enum { MEBIBYTE = 1 << 20, GROUP = 3 * MEBIBYTE, MOST_SPENT = 8 * MEBIBYTE };
+    static const uint32_t once_uses[] = { 0, 1, 2, 3, 4, 5, 0 };
+    const size_t use_count = sizeof once_uses / sizeof *once_uses;
+    struct gv_error err = GV_ERROR_INIT;
+    for (int once = 0; once < 2; once++) {
+        reset();
+        for (size_t i = 0; i < ITEMS; i++)
+            items[i].raw_size = GROUP;
+        struct gv_cache *cache = gv_cache_create(
+            &(struct gv_cache_params){ .items = items,
+                                       .item_count = ITEMS,
+                                       .uses = once_uses,
+                                       .use_count = use_count,
+                                       .sources = sources,
+                                       .source_count = 1,
+                                       .budget = (uint64_t)ITEMS * GROUP,
+                                       .once = once == 1 },
+            &err);
+        for (size_t at = 0; at < use_count; at++) {
+            const uint8_t *data = gv_cache_use(cache, once_uses[at], &err);
+            CHECK(data && data[GROUP - 1] == once_uses[at]);
+            gv_cache_release(cache);
+        }
+        CHECK(once ? gv_cache_bytes(cache) <= MOST_SPENT
+                   : gv_cache_bytes(cache) == 6 * (uint64_t)GROUP);
+        CHECK(source.fetched[0] == 1); // it had a use to come
+        CHECK(gv_cache_use(cache, 1, &err) != NULL &&
+              source.fetched[1] == 1u + (unsigned)once);
+        gv_cache_destroy(cache);
+    }
+}
+
 int main(void)
 {
     test_farthest_next_use();
     test_seek();
+    test_once();
     test_pins();
     test_borrowing();
     test_failures();

@@ -120,12 +120,17 @@ static uint64_t frames_ahead(const struct gv_run_session *s)
     return s->plan->tail ? UINT64_MAX : (uint64_t)s->plan->last_frame + 1;
 }
 
-// Of code that is all there and runs once, from its beginning to its end.
+// Code that is all there runs from its beginning to its end, and not again.
+static bool runs_once(const struct gv_run_session *s)
+{
+    const struct gv_run_options *o = s->options;
+    return !s->stream && !s->window && o->loop <= 1 && !o->interactive;
+}
+
 static bool open_audit(const struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
-    const struct gv_run_options *o = s->options;
-    if (!o->check_effects || s->stream || s->window || o->loop > 1 || o->interactive)
+    if (!s->options->check_effects || !runs_once(s))
         return true;
     parts->audit =
         gv_effect_audit_create(parts->runtime, s->start.running, s->log, err);
@@ -145,6 +150,7 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
         .memory_limit = s->memory_limit,
         .cache_limit = s->options->cache_mb << 20,
         .frames_ahead = frames_ahead(s),
+        .once = runs_once(s),
         .log = s->log,
         .progress = parts->progress,
         .stop_commands = s->plan->calls.commands,

@@ -176,6 +176,7 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .budget = vm->cache_budget,
         .ahead = fetches_ahead(vm),
         .ahead_uses = params->kept ? use_count : uses_ahead(vm),
+        .once = params->once,
         .waited = params->progress ? on_waited : NULL,
         .waited_context = params->progress,
     };

@@ -52,6 +52,7 @@ struct gv_vm_params {
     // there is no thread). With `kept`, all that this uses. Of a stream: as far as it
     // has come.
     uint64_t frames_ahead;
+    bool once; // gv_vm_restart is not called: what has had its last use is given up
     const struct gv_log *log;     // may be NULL
     struct gv_progress *progress; // vm/machine/progress.h; may be NULL
     // Ascending; one GV_STOP_COMMAND for each, in turn, before the first command after
