@@ -43,22 +43,7 @@ mkdir -p "$scratch"
 export XDG_CACHE_HOME="$scratch/cache" LIBGL_ALWAYS_SOFTWARE=1
 export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-$scratch}"
 
-# cpu NAME COMMAND...: adds the milliseconds of a command to what NAME has had, on
-# processors and on the wall, and its largest process's memory.
-cpu() {
-    name=$1
-    shift
-    # The times of bash are in milliseconds, those of others in hundredths.
-    bash -c 'start=${EPOCHREALTIME/./}
-        command time -o "$0.memory" -f %M -- "$@" >/dev/null 2>"$0" ||
-            echo "$1: $(tail -n 1 "$0")" >&2
-        echo "wall $((${EPOCHREALTIME/./} - start))"
-        times' "$scratch/log" "$@" | awk -v out="$scratch" -v name="$name" '
-        function s(t, p) { split(t, p, /[ms]/); return p[1] * 60 + p[2] }
-        $1 == "wall" { print $2 / 1000 >>(out "/cost." name ".wall") }
-        NR == 3 { print (s($1) + s($2)) * 1000 >>(out "/cost." name) }'
-    tail -n 1 "$scratch/log.memory" >>"$scratch/cost.$name.memory"
-}
+. tests/bench/costs.sh
 # The same with empty caches.
 cold() {
     name=$1
@@ -66,9 +51,6 @@ cold() {
     rm -rf "$scratch/empty"
     mkdir "$scratch/empty"
     cpu "$name" env XDG_CACHE_HOME="$scratch/empty" "$@"
-}
-median() {
-    sort -n "$scratch/cost.$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 stat() {
     awk -F "\t" -v key="$1" '$2 == key { print $3 }' "$scratch/stats"
@@ -105,13 +87,6 @@ turn() {
     cold first_cold "$gpuvm" run "$payload" --frames 0
     cold retrace_first_cold glretrace --headless --benchmark "$scratch/first.trace"
     cold compile_cold "$gpuvm" compile "$file" -o "$scratch/again.gvp"
-}
-
-# medians NAME...: in one line.
-medians() {
-    for name; do
-        median "$name"
-    done | tr '\n' ' '
 }
 
 costs() {
