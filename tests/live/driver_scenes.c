@@ -94,6 +94,18 @@ void scene_open_ties(int frame)
             draw_rectangle((float)(40 * x), (float)(40 * y + frame), 40, 40);
 }
 
+// Draws with a matrix of their own, and with edges on the centres of pixels.
+void scene_tied_draws(int frame)
+{
+    for (int i = 0; i < 24; i++) {
+        glPushMatrix();
+        glTranslatef((float)(10 * i), 0.5f, 0);
+        glColor3f((float)(i % 3) / 2, (float)(i % 5) / 4, 1);
+        glRectf(0, (float)frame, 8, (float)(frame + 40));
+        glPopMatrix();
+    }
+}
+
 // ---- edges and lines ----
 
 void scene_open_slants(int frame)

@@ -18,5 +18,6 @@ void scene_open_coverage(int frame); // samples that an alpha covers
 
 // What no driver draws otherwise.
 void scene_clear_values(int frame); // integers beyond what a target holds
+void scene_tied_draws(int frame);   // draws with edges on pixels' centres
 
 #endif

@@ -351,6 +351,7 @@ static const struct {
     { "openlevels", scene_open_levels, true, 0, 0 },
     { "openweights", scene_open_weights, true, 0, 0 },
     { "openties", scene_open_ties, true, 0, 0 },
+    { "tieddraws", scene_tied_draws, true, 0, 0 },
     { "openslants", scene_open_slants, true, 0, 0 },
     { "openlines", scene_open_lines, true, 0, 0 },
     { "clearvalues", scene_clear_values, true, 0, 0 },

@@ -52,19 +52,19 @@ static void set_scissor(struct gv_builder *b, uint32_t index,
             .width = scissor->width, .height = scissor->height);
 }
 
-// The first viewport, by the grid that the device has.
+// The first viewport, by the grid that the device has. It is set in any case, and once
+// more in a branch: whoever looks for it (vm/track) finds where it was last set in
+// front of the branch, and has no line of branches to follow.
 static void set_moved_viewport(struct gv_builder *b, const struct gv_gl_draw_state *s)
 {
     struct gv_lower_viewport moved = s->viewport;
-    if (s->coarse_x == 0 && s->coarse_y == 0) {
-        set_viewport(b, 0, &s->viewport);
+    set_viewport(b, 0, &s->viewport);
+    if (s->coarse_x == 0 && s->coarse_y == 0)
         return;
-    }
     const struct gv_requirement fine = gv_lower_fine_grid(b);
     moved.x += s->coarse_x;
     moved.y += s->coarse_y;
     gv_builder_either_begin(b, &fine, 1);
-    set_viewport(b, 0, &s->viewport);
     gv_builder_either_else(b);
     set_viewport(b, 0, &moved);
     gv_builder_either_end(b);
