@@ -9,12 +9,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define BLOCK ((size_t)64 << 10)
-#define BLOCKS 64u // 4 MiB
+#define BLOCKS 64u          // 4 MiB
+#define AHEAD (16 << 20)    // of a compile
+#define HUGE_PAGE (2 << 20) // on x86-64
 #define LEAST ((rlim_t)12 << 20)
 #if defined __SANITIZE_ADDRESS__ // whose heap is not the one that is prepared
 #define OWN_HEAP true
@@ -107,8 +110,28 @@ static int in_process(rlim_t limit, bool grows)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// 0 if no small page is there yet of what is to be huge ones.
+static int is_untouched(void)
+{
+    const pid_t child = fork();
+    if (!child) {
+        static unsigned char pages[AHEAD / 4096];
+        gv_heap_prepare();
+        uint8_t *ahead =
+            (uint8_t *)((uintptr_t)sbrk(0) & ~(uintptr_t)(HUGE_PAGE - 1)) - AHEAD;
+        bool there = mincore(ahead, AHEAD, pages) != 0;
+        for (size_t i = 0; i < sizeof pages; i++)
+            there = there || (pages[i] & 1);
+        _exit(there);
+    }
+    int status = -1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 int main(void)
 {
+    CHECK(OWN_HEAP || is_untouched() == 0);
     CHECK(in_process(0, OWN_HEAP) == 0);
     CHECK(in_process(OWN_HEAP ? 0 : LEAST, true) == 0);
     CHECK(OWN_HEAP || keeps() == 0);
