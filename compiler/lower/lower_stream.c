@@ -128,14 +128,20 @@ static struct gv_stream_chunk *chunk_for(struct gv_lower_stream *s,
 #define LEAST_PART ((uint64_t)4 << 10)
 #define MOST_PART ((uint64_t)64 << 10)
 #define PART_ENDS (UINT64_C(0x3ff) << 54) // bits that are 0: every 4 KiB of words
+#define SUMMED UINT64_C(64)               // words that the sum has, a bit each
 #define MIX UINT64_C(0x9e3779b97f4a7c15)
 
-// How long the part is that begins here. A word counts in the sum until 63 more came.
+// How long the part is that begins here. A word counts in the sum until SUMMED - 1 more
+// came, so those in front of the last ones of the least part need not be read.
 static uint64_t part_size(const uint8_t *bytes, uint64_t size)
 {
-    uint64_t sum = 0, at = 0;
+    uint64_t sum = 0, at = LEAST_PART - SUMMED * sizeof(uint32_t);
+    if (size < LEAST_PART)
+        return size;
     while (at + 4 <= size && at < MOST_PART) {
-        sum = (sum << 1) + (gv_load_u32(bytes + at) + 1) * MIX;
+        uint32_t word;
+        memcpy(&word, bytes + at, sizeof word);
+        sum = (sum << 1) + (word + UINT32_C(1)) * MIX;
         at += 4;
         if (at >= LEAST_PART && !(sum & PART_ENDS))
             return at;
