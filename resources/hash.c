@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "resources/hash_wide.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -21,6 +23,9 @@ uint64_t gv_hash_xxh64(const void *data, size_t size)
 
 struct gv_hash gv_hash_bytes(const void *data, size_t size)
 {
+    struct gv_hash hash;
+    if (size >= GV_HASH_WIDE_LEAST && gv_hash_wide(data, size, &hash))
+        return hash;
     return canonical(XXH3_128bits(size ? data : "", size));
 }
 

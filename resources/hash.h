@@ -1,4 +1,4 @@
-// Content ids: XXH3-128 of raw bytes. The only user of xxHash.
+// Content ids: XXH3-128 of raw bytes. hash.c and hash_wide.c alone use xxHash.
 #ifndef GV_HASH_H
 #define GV_HASH_H
 

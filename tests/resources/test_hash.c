@@ -44,9 +44,27 @@ static void test_forms(void)
     }
 }
 
+// Bytes in one piece, by whatever vectors the processor has, and one after another.
+static void test_ways(void)
+{
+    static uint8_t bytes[5000];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * i >> 3 ^ i);
+    for (size_t size = 200; size <= sizeof bytes; size += size < 300 ? 1 : 97) {
+        struct gv_hash_stream *stream = gv_hash_stream_create();
+        const struct gv_hash whole = gv_hash_bytes(bytes + 1, size - 1);
+        gv_hash_stream_add(stream, bytes + 1, size / 3);
+        gv_hash_stream_add(stream, bytes + 1 + size / 3, size - 1 - size / 3);
+        const struct gv_hash parts = gv_hash_stream_result(stream);
+        CHECK(gv_hash_equal(&whole, &parts));
+        gv_hash_stream_destroy(stream);
+    }
+}
+
 int main(void)
 {
     test_known();
+    test_ways();
     test_forms();
     return TEST_RESULT();
 }
