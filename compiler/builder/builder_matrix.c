@@ -84,9 +84,12 @@ static uint64_t cost_of_words(const uint8_t *bytes, const uint8_t *held, size_t 
 }
 
 // What was a factor before will be one again: the price is shared.
-static uint64_t cost_of_bytes(const struct gv_known_matrix *m)
+static uint64_t cost_of_bytes(struct gv_known_matrix *m)
 {
-    const uint64_t words = cost_of_words((const uint8_t *)m->m, NULL, sizeof m->m);
+    if (!m->words)
+        m->words =
+            (uint8_t)(cost_of_words((const uint8_t *)m->m, NULL, sizeof m->m) + 1);
+    const uint64_t words = m->words - 1u;
     const uint64_t times = m->said < MANY_TIMES ? m->said + 1 : MANY_TIMES;
     return NAME_COST + (m->written ? 0 : words / times);
 }

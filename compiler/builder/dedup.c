@@ -17,20 +17,34 @@ void gv_dedup_finish(struct gv_dedup *d)
     finish_generation(&d->old);
 }
 
+#define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15) // 2^64 / golden ratio
+#define LANES 4u
+
+static inline uint64_t mixed(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * MULTIPLIER;
+    return hash ^ hash >> 29;
+}
+
+// In lanes that do not wait for each other.
 uint64_t gv_dedup_hash(const void *data, size_t size)
 {
-    const uint64_t multiplier = 0x9e3779b97f4a7c15u; // 2^64 / golden ratio
     const uint8_t *p = data;
-    uint64_t hash = size * multiplier;
-    for (; size >= 8; size -= 8, p += 8) {
-        uint64_t word;
-        memcpy(&word, p, 8);
-        hash = (hash ^ word) * multiplier;
-        hash ^= hash >> 29;
+    uint64_t lanes[LANES] = { size * MULTIPLIER, 1, 2, 3 }, words[LANES], rest = 0;
+    for (; size >= sizeof words; size -= sizeof words, p += sizeof words) {
+        memcpy(words, p, sizeof words);
+        for (uint32_t i = 0; i < LANES; i++)
+            lanes[i] = mixed(lanes[i], words[i]);
     }
-    uint64_t rest = 0;
+    for (; size >= sizeof rest; size -= sizeof rest, p += sizeof rest) {
+        memcpy(&rest, p, sizeof rest);
+        lanes[0] = mixed(lanes[0], rest);
+    }
+    rest = 0;
     memcpy(&rest, p, size);
-    hash = (hash ^ rest) * multiplier;
+    uint64_t hash = mixed(lanes[0], rest);
+    for (uint32_t i = 1; i < LANES; i++)
+        hash = mixed(hash, lanes[i]);
     return hash ^ hash >> 32;
 }
 

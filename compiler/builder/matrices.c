@@ -45,18 +45,29 @@ static const void *columns_of(const struct gv_matrices *t, uint32_t number)
     return t->inverses[number - 1].columns;
 }
 
-// Where these bytes stand in the index, or would.
-static uint32_t *probe(const struct gv_matrices *t, const struct gv_matrix_index *index,
-                       key_of *key, const void *bytes, size_t size)
+static uint32_t hash_of(const void *bytes, size_t size)
 {
-    size_t at = (size_t)gv_dedup_hash(bytes, size) & (index->size - 1);
-    while (index->table[at] && memcmp(key(t, index->table[at]), bytes, size) != 0)
-        at = (at + 1) & (index->size - 1);
-    return &index->table[at];
+    return (uint32_t)gv_dedup_hash(bytes, size);
 }
 
-static bool make_room(const struct gv_matrices *t, struct gv_matrix_index *index,
-                      key_of *key, size_t key_size)
+// Where these bytes stand in the index, or would: with their hash.
+static struct gv_matrix_entry *probe(const struct gv_matrices *t,
+                                     const struct gv_matrix_index *index, key_of *key,
+                                     const void *bytes, size_t size)
+{
+    const uint32_t hash = hash_of(bytes, size);
+    size_t at = hash & (index->size - 1);
+    for (;; at = (at + 1) & (index->size - 1)) {
+        struct gv_matrix_entry *e = &index->table[at];
+        if (!e->number)
+            e->hash = hash;
+        if (!e->number ||
+            (e->hash == hash && memcmp(key(t, e->number), bytes, size) == 0))
+            return e;
+    }
+}
+
+static bool make_room(struct gv_matrix_index *index)
 {
     if (2 * (index->count + 1) <= index->size)
         return true;
@@ -66,9 +77,13 @@ static bool make_room(const struct gv_matrices *t, struct gv_matrix_index *index
     grown.table = calloc(grown.size, sizeof *grown.table);
     if (!grown.table)
         return false;
-    for (size_t i = 0; i < old.size; i++)
-        if (old.table[i])
-            *probe(t, &grown, key, key(t, old.table[i]), key_size) = old.table[i];
+    for (size_t i = 0; i < old.size; i++) {
+        size_t at = old.table[i].hash & (grown.size - 1);
+        while (grown.table[at].number)
+            at = (at + 1) & (grown.size - 1);
+        if (old.table[i].number)
+            grown.table[at] = old.table[i];
+    }
     free(old.table);
     *index = grown;
     return true;
@@ -76,7 +91,9 @@ static bool make_room(const struct gv_matrices *t, struct gv_matrix_index *index
 
 uint32_t gv_matrices_find(const struct gv_matrices *t, const void *bytes)
 {
-    return t->count ? *probe(t, &t->by_content, content_of, bytes, GV_MATRIX_BYTES) : 0;
+    return t->count
+               ? probe(t, &t->by_content, content_of, bytes, GV_MATRIX_BYTES)->number
+               : 0;
 }
 
 uint32_t gv_matrices_find_inverse(const struct gv_matrices *t, const void *columns)
@@ -84,7 +101,7 @@ uint32_t gv_matrices_find_inverse(const struct gv_matrices *t, const void *colum
     if (!t->inverse_count)
         return 0;
     const uint32_t number =
-        *probe(t, &t->by_inverse, columns_of, columns, GV_MATRIX_INVERSE_BYTES);
+        probe(t, &t->by_inverse, columns_of, columns, GV_MATRIX_INVERSE_BYTES)->number;
     return number ? t->inverses[number - 1].of : 0;
 }
 
@@ -110,10 +127,11 @@ static bool grow(void **list, size_t size, size_t count, size_t *capacity)
 static uint32_t number_of(struct gv_matrices *t, const float m[16])
 {
     void *list = t->list;
-    if (!make_room(t, &t->by_content, content_of, GV_MATRIX_BYTES))
+    if (!make_room(&t->by_content))
         return 0;
-    uint32_t *at = probe(t, &t->by_content, content_of, m, GV_MATRIX_BYTES);
-    const uint32_t known_as = *at;
+    struct gv_matrix_entry *at =
+        probe(t, &t->by_content, content_of, m, GV_MATRIX_BYTES);
+    const uint32_t known_as = at->number;
     if (known_as)
         return known_as;
     const bool room = grow(&list, sizeof *t->list, t->count, &t->capacity);
@@ -124,7 +142,7 @@ static uint32_t number_of(struct gv_matrices *t, const float m[16])
     *known = (struct gv_known_matrix){ 0 };
     memcpy(known->m, m, sizeof known->m);
     t->by_content.count++;
-    return *at = (uint32_t)t->count;
+    return at->number = (uint32_t)t->count;
 }
 
 void gv_matrices_product(struct gv_matrices *t, const float product[16],
@@ -155,12 +173,12 @@ void gv_matrices_inverse(struct gv_matrices *t, const float m[16])
     float inverse[16];
     const uint32_t of = number_of(t, m);
     void *list = t->inverses;
-    if (!of || !make_room(t, &t->by_inverse, columns_of, GV_MATRIX_INVERSE_BYTES))
+    if (!of || !make_room(&t->by_inverse))
         return;
     gv_matrix_inverse(inverse, m);
-    uint32_t *at =
+    struct gv_matrix_entry *at =
         probe(t, &t->by_inverse, columns_of, inverse, GV_MATRIX_INVERSE_BYTES);
-    if (*at)
+    if (at->number)
         return;
     const bool room =
         grow(&list, sizeof *t->inverses, t->inverse_count, &t->inverse_capacity);
@@ -171,7 +189,7 @@ void gv_matrices_inverse(struct gv_matrices *t, const float m[16])
     memcpy(known->columns, inverse, sizeof known->columns);
     known->of = of;
     t->by_inverse.count++;
-    *at = (uint32_t)t->inverse_count;
+    at->number = (uint32_t)t->inverse_count;
 }
 
 // ---- places ----

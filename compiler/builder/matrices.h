@@ -22,6 +22,7 @@ struct gv_known_matrix {
     uint32_t place;       // in volatile memory, plus 1; 0: none
     uint32_t said;        // how often it was a factor from the right, after the first
     uint32_t counted;     // the last estimate that took it in
+    uint8_t words;        // what its words take, plus 1; 0: not counted yet
     bool shared;          // the way to several products: worth a place
     bool written;         // its bytes are in the payload
 };
@@ -31,9 +32,15 @@ struct gv_known_inverse {
     uint32_t of; // matrix
 };
 
+// A place of the index: what is not there is told without a look at the matrix.
+struct gv_matrix_entry {
+    uint32_t number; // from 1; 0: none
+    uint32_t hash;   // of its bytes
+};
+
 // Content to number, by open addressing.
 struct gv_matrix_index {
-    uint32_t *table; // owned; numbers from 1; size is a power of two
+    struct gv_matrix_entry *table; // owned; size is a power of two
     size_t size, count;
 };
 
