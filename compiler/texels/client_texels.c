@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/texels/byte_texels.h"
+
 // ---- numbers ----
 
 float gv_half_to_float(uint16_t half)
@@ -177,49 +179,12 @@ static uint8_t component8(const struct gv_client_texel *c, const uint8_t *p, uin
     return (uint8_t)gv_float_to_unorm((float)component(c, p, i), 8);
 }
 
-// Whether components are bytes, one after another.
-static bool is_bytes(const struct gv_client_texel *c)
-{
-    bool all = c->element == GV_CLIENT_UNORM && !(c->swap && c->unit > 1);
-    for (uint32_t i = 0; i < c->count; i++)
-        all = all && c->bits[i] == 8;
-    return all;
-}
-
-static void bytes_to_rgba8(const struct gv_client_texel *c, const uint8_t *from,
-                           size_t count, uint8_t *rgba)
-{
-    bool straight = c->count == 4;
-    for (uint32_t i = 0; i < c->count; i++)
-        straight = straight && c->place[i] == i && c->shift[i] == 8 * i;
-    if (straight) {
-        memcpy(rgba, from, count * 4);
-        return;
-    }
-    // Where each component of the result is, and whether it is anywhere.
-    uint8_t at[4] = { 0 }, mask[4] = { 0 };
-    for (uint32_t i = 0; i < c->count; i++) {
-        const bool luminance = c->place[i] == GV_CLIENT_LUMINANCE;
-        for (uint32_t to = 0; to < 4; to++)
-            if (luminance ? to < 3 : c->place[i] == to) {
-                at[to] = c->shift[i] / 8;
-                mask[to] = 255;
-            }
-    }
-    const uint8_t missing = mask[3] ? 0 : 255;
-    for (size_t t = 0; t < count; t++, from += c->bytes, rgba += 4) {
-        rgba[0] = from[at[0]] & mask[0];
-        rgba[1] = from[at[1]] & mask[1];
-        rgba[2] = from[at[2]] & mask[2];
-        rgba[3] = (from[at[3]] & mask[3]) | missing;
-    }
-}
-
 void gv_client_rgba8(const struct gv_client_texel *c, const uint8_t *from, size_t count,
                      uint8_t *rgba)
 {
-    if (is_bytes(c)) {
-        bytes_to_rgba8(c, from, count, rgba);
+    struct gv_texel_bytes bytes;
+    if (gv_client_bytes(c, &bytes)) {
+        gv_texel_bytes_make(&bytes, from, c->bytes, count, rgba);
         return;
     }
     uint8_t swapped[16] = { 0 };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/texels/byte_texels.h"
 #include "compiler/texels/client_texels.h"
 #include "vm/formats.h"
 
@@ -50,66 +51,12 @@ static void put_field(uint8_t *to, uint32_t shift, uint32_t bits, uint32_t v)
         to[shift / 8 + i] |= (uint8_t)(spread >> 8 * i);
 }
 
-static bool is_straight(const struct gv_stored_texel *s)
-{
-    bool all = s->count == 4;
-    for (uint32_t i = 0; i < s->count; i++)
-        all = all && s->bits[i] == 8 && s->shift[i] == 8 * i && s->source[i] == i &&
-              !s->kept[i];
-    return all;
-}
-
-// Whether components are whole bytes.
-static bool is_bytes(const struct gv_stored_texel *s)
-{
-    bool all = s->bytes <= 4;
-    for (uint32_t i = 0; i < s->count; i++)
-        all = all && s->bits[i] == 8 && s->shift[i] % 8 == 0 && !s->kept[i];
-    return all;
-}
-
-// Where bytes of a texel come from, and what is set in them.
-struct origin {
-    uint8_t at[4], mask[4], ones[4];
-};
-
-static inline void store_row(const struct origin *o, uint32_t bytes,
-                             const uint8_t *rgba, size_t count, uint8_t *to)
-{
-    for (size_t t = 0; t < count; t++, rgba += 4, to += bytes)
-        for (uint32_t i = 0; i < bytes; i++)
-            to[i] = (rgba[o->at[i]] & o->mask[i]) | o->ones[i];
-}
-
-// At most four: nothing is decided per texel.
-static void store_bytes(const struct gv_stored_texel *s, const uint8_t *rgba,
-                        size_t count, uint8_t *to)
-{
-    struct origin o = { 0 };
-    for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t byte = s->shift[i] / 8u;
-        if (s->source[i] < 4) {
-            o.at[byte] = s->source[i];
-            o.mask[byte] = 255;
-        } else if (s->source[i] == GV_STORED_ONE) {
-            o.ones[byte] = 255;
-        }
-    }
-    if (s->bytes == 4)
-        store_row(&o, 4, rgba, count, to);
-    else
-        store_row(&o, s->bytes, rgba, count, to);
-}
-
 void gv_store_rgba8(const struct gv_stored_texel *s, const uint8_t *rgba, size_t count,
                     uint8_t *to)
 {
-    if (is_straight(s)) {
-        memcpy(to, rgba, count * 4);
-        return;
-    }
-    if (is_bytes(s)) {
-        store_bytes(s, rgba, count, to);
+    struct gv_texel_bytes bytes;
+    if (gv_stored_bytes(s, &bytes)) {
+        gv_texel_bytes_make(&bytes, rgba, 4, count, to);
         return;
     }
     memset(to, 0, count * s->bytes);

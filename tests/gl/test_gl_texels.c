@@ -5,6 +5,7 @@
 
 #include "compiler/gl/texture/gl_pixels.h"
 #include "compiler/gl/texture/gl_texture_format.h"
+#include "compiler/texels/byte_texels.h"
 #include "compiler/texels/palette_texels.h"
 #include "compiler/texels/stored_texels.h"
 #include "tests/test.h"
@@ -323,6 +324,35 @@ static void test_images(void)
     }
 }
 
+// In one step as by way of floats.
+static void test_whole_bytes(void)
+{
+    static const uint32_t given[] = {
+        GL_RGBA, GL_RGB, GL_LUMINANCE, GL_BGRA, GL_LUMINANCE_ALPHA, GL_RED, GL_ALPHA
+    };
+    static const uint32_t internals[] = {
+        GL_RGBA8, GL_RGB8, GL_R8, GL_INTENSITY8, GL_ALPHA8, GL_RG8, GL_LUMINANCE8_ALPHA8
+    };
+    static const uint8_t bytes[8] = { 1, 50, 100, 150, 200, 250, 7, 90 };
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        for (size_t k = 0; k < sizeof internals / sizeof *internals; k++) {
+            const struct gv_gl_texture_format *f = gv_gl_texture_format(internals[k]);
+            struct gv_gl_pixels p = { 0 };
+            struct gv_stored_texel s;
+            struct gv_texel_bytes first, second;
+            float rgba[8];
+            uint8_t wanted[8], made[8];
+            CHECK(f && !gv_gl_pixel_format(given[i], GL_UNSIGNED_BYTE, &p) &&
+                  gv_stored_layout(f->format, f->layout.stored, f->kept, &s) &&
+                  gv_client_bytes(&p.texel, &first) && gv_stored_bytes(&s, &second));
+            gv_client_rgba(&p.texel, bytes, 2, rgba);
+            gv_store_rgba(&s, rgba, 2, wanted);
+            const struct gv_texel_bytes both = gv_texel_bytes_through(&first, &second);
+            gv_texel_bytes_make(&both, bytes, p.texel.bytes, 2, made);
+            CHECK(memcmp(made, wanted, (size_t)2 * s.bytes) == 0);
+        }
+}
+
 static void test_every_format(void)
 {
     static const uint32_t compressed[] = { GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
@@ -426,6 +456,7 @@ int main(void)
     test_depth_and_indices();
     test_images();
     test_integers();
+    test_whole_bytes();
     test_every_format();
     test_sizes_from_pixels();
     test_numbers();

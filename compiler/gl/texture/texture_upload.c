@@ -6,6 +6,7 @@
 #include "compiler/texels/astc_decode.h"
 #include "compiler/texels/bc6h_decode.h"
 #include "compiler/texels/block_encode.h"
+#include "compiler/texels/byte_texels.h"
 #include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
@@ -78,8 +79,9 @@ struct conversion {
     const struct gv_gl_pixel *transfer;
     const struct gv_gl_pixels *from;
     struct gv_stored_texel to;
-    bool bytewise;
-    void *row; // RGBA of one row, as bytes or floats
+    bool bytewise, whole;        // components are whole bytes on both sides
+    struct gv_texel_bytes bytes; // then: where each comes from
+    void *row;                   // RGBA of one row, as bytes or floats
 };
 
 static void convert_integer_row(const struct conversion *c, const uint8_t *row,
@@ -89,11 +91,24 @@ static void convert_integer_row(const struct conversion *c, const uint8_t *row,
     gv_store_integers(&c->to, c->row, c->from->width, out);
 }
 
+static void find_bytes(struct conversion *c)
+{
+    struct gv_texel_bytes given, kept;
+    c->whole = c->bytewise && gv_client_bytes(&c->from->texel, &given) &&
+               gv_stored_bytes(&c->to, &kept);
+    if (c->whole)
+        c->bytes = gv_texel_bytes_through(&given, &kept);
+}
+
 static bool convert_color_row(const struct conversion *c, const uint8_t *row,
                               uint8_t *out)
 {
     if (c->from->kind == GV_GL_PIXELS_INTEGER) {
         convert_integer_row(c, row, out);
+        return true;
+    }
+    if (c->whole) {
+        gv_texel_bytes_make(&c->bytes, row, c->from->texel.bytes, c->from->width, out);
         return true;
     }
     if (c->bytewise) {
@@ -273,6 +288,7 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     bool floats = pixels->format == GL_RGBA && pixels->type == GL_FLOAT;
     c.bytewise =
         c.to.bytewise && !floats && !gv_gl_pixels_transferred(c.transfer, pixels->kind);
+    find_bytes(&c);
     uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
     if (!is_backed(pixels, size))
         return gv_gl_unsupported(gl, GV_GL_LACK(OVERLAPPING_ROWS));
