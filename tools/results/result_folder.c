@@ -1,0 +1,46 @@
+#include "tools/results/result_folder.h"
+
+#include <stdio.h>
+
+#include "resources/base/file.h"
+#include "tools/results/result_junit.h"
+#include "tools/results/result_page.h"
+#include "tools/results/result_table.h"
+
+static void put_table(const struct gv_results *results, struct gv_bytes *out)
+{
+    gv_result_table(results, false, out);
+}
+
+static void put_failures(const struct gv_results *results, struct gv_bytes *out)
+{
+    gv_result_table(results, true, out);
+}
+
+static const struct {
+    const char *name;
+    void (*put)(const struct gv_results *results, struct gv_bytes *out);
+} files[] = {
+    { "results.csv", put_table },
+    { "failures.csv", put_failures },
+    { "junit.xml", gv_result_junit },
+    { "index.html", gv_result_page },
+};
+
+bool gv_result_folder_write(const struct gv_results *results, const char *folder,
+                            struct gv_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof files / sizeof *files; i++) {
+        char path[4096];
+        struct gv_bytes bytes = { 0 };
+        files[i].put(results, &bytes);
+        ok = snprintf(path, sizeof path, "%s/%s", folder, files[i].name) <
+                 (int)sizeof path ||
+             gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "the folder's name is too long");
+        ok = ok && (bytes.failed ? gv_out_of_memory(err)
+                                 : gv_file_write(path, bytes.data, bytes.size, err));
+        gv_bytes_finish(&bytes);
+    }
+    return ok;
+}

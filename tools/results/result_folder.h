@@ -1,0 +1,12 @@
+// The files that a check leaves: results.csv, failures.csv, junit.xml, index.html.
+#ifndef GV_RESULT_FOLDER_H
+#define GV_RESULT_FOLDER_H
+
+#include "resources/base/error.h"
+#include "tools/results/results.h"
+
+// Each is whole or as it was. GV_ERR_OUTPUT.
+bool gv_result_folder_write(const struct gv_results *results, const char *folder,
+                            struct gv_error *err);
+
+#endif
