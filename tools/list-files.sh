@@ -63,6 +63,7 @@ runtime/vk/work	What commands do: passes, draws, dispatches, queries, exports.
 tools	The programs: options, input and output, reports ([cli.md](cli.md)).
 tools/audit	What calls write, held against what they declare (`run --check-effects`).
 tools/base	What every program says and how it ends: reports, JSON, last words.
+tools/check	What `check` does: captures at once, the golden folder, words of results.
 tools/commands	A file per command.
 tools/describe	Manual pages and completions, made of the tables of options.
 tools/keyframe	What `keyframe` does in front of a frame: contents read back.

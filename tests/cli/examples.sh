@@ -15,8 +15,11 @@ for name in expected actual; do
     printf 'P6\n1 1\n255\nabc' >"$place/$name/one.ppm"
     cp "$place/$name/one.ppm" "$place/$name.png"
 done
+mkdir "$place/captures"
+cp "$place/game.trace" "$place/captures"
 (
     cd "$place" || exit 1
+    "$gpuvm" check -q captures --golden golden --bless || exit
     "$gpuvm" compile -q game.trace -o game.gvp && "$gpuvm" dump game.gvp -o game.gvt &&
         "$gpuvm" thin game.gvp --store objects -o game.thin &&
         "$gpuvm" store pack objects game.pack

@@ -19,7 +19,7 @@ void gv_why_died(char why[GV_WHY_LOST], const char *who, int status)
 
 void gv_why_silent(char why[GV_WHY_LOST], bool running, uint64_t timeout_ns)
 {
-    snprintf(why, GV_WHY_LOST, "time-out: %s for %" PRIu64 " s",
+    snprintf(why, GV_WHY_LOST, GV_WHY_TIME_OUT " %s for %" PRIu64 " s",
              running ? "nothing completed" : "the device was not ready",
              timeout_ns / 1000000000u);
 }

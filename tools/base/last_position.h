@@ -12,6 +12,7 @@
 void gv_why_died(char why[GV_WHY_LOST], const char *who, int status);
 
 // "time-out: ...", of one in which nothing happened for so long.
+#define GV_WHY_TIME_OUT "time-out:"
 void gv_why_silent(char why[GV_WHY_LOST], bool running, uint64_t timeout_ns);
 
 // Fails with GV_ERR_LOST: `why`, and what the driver had been given and had finished by

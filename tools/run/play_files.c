@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "resources/base/file.h"
-#include "tools/cut_file.h"
 #include "tools/input.h"
+#include "tools/playable.h"
 #include "tools/run/run_plan.h"
 
 #define SKIPPED_NAMED 16 // of files that are skipped; others are only counted
@@ -41,36 +41,6 @@ static bool add(struct gv_play_files *files, const char *folder, struct gv_span 
 
 // ---- a folder ----
 
-static bool is_known(const struct gv_file *file, const struct gv_captures *captures,
-                     struct gv_error *err)
-{
-    if (gv_input_is_payload(file))
-        return true;
-    return captures ? captures->probe(file->data, file->size, NULL, NULL, err)
-                    : gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "not a payload");
-}
-
-// Looks into a file, unless that could mean to wait for it.
-static bool is_playable(const char *path, const struct gv_captures *captures,
-                        struct gv_error *err)
-{
-    struct stat st;
-    struct gv_file file;
-    if (stat(path, &st) != 0)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "%s", strerror(errno));
-    if (!S_ISREG(st.st_mode))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       S_ISDIR(st.st_mode) ? "a folder" : "no regular file");
-    if (!gv_file_open_within(&file, path, GV_FILE_TEXT_MAX, err))
-        return false;
-    if (file.mapped)
-        gv_cut_file_guard(file.data, file.size, path, GV_ERR_FORMAT, false);
-    const bool known = is_known(&file, captures, err);
-    gv_cut_file_release(file.data);
-    gv_file_close(&file);
-    return known;
-}
-
 // Keeps the files that can be played.
 static void choose(struct gv_play_files *files, const struct gv_captures *captures)
 {
@@ -78,7 +48,7 @@ static void choose(struct gv_play_files *files, const struct gv_captures *captur
     for (size_t i = 0; i < files->count; i++) {
         struct gv_error err = GV_ERROR_INIT;
         char *path = files->names[i];
-        if (is_playable(path, captures, &err)) {
+        if (gv_is_playable(path, captures, &err)) {
             files->names[kept++] = path;
             continue;
         }

@@ -1,0 +1,158 @@
+#!/bin/sh
+# gpuvm check: blessing, devices' own lines, tolerances, known failures, order, filters.
+#   check.sh GPUVM MAKE_AEROGPU MAKE_PSX
+. tests/cli/lib.sh
+gpuvm=$(realpath "$1") make=$2 make_psx=$3
+has_device "$gpuvm" || skip "no Vulkan device"
+export XDG_CACHE_HOME="$work/cache"
+mkdir -p "$work/place/captures/deep"
+"$make" demo "$work/place/captures/demo.aerogputrace" || fail "no capture"
+cp "$work/place/captures/demo.aerogputrace" "$work/place/captures/deep/same.aerogputrace"
+"$make_psx" demo "$work/place/captures/game.psxgpu" || fail "no dump"
+echo "no capture" >"$work/place/captures/readme.txt"
+cd "$work/place" || exit 1
+
+# What there is to usage.
+expect 2 "no golden folder" "$gpuvm" check captures
+expect 2 "a golden folder that is not there" "$gpuvm" check captures --golden golden
+says "$work/err" "golden: no golden folder; --bless makes it" "what to do"
+mkdir empty
+expect 2 "nothing to run" "$gpuvm" check empty --golden golden --bless
+expect 2 "nothing fits" "$gpuvm" check captures --golden empty --filter nothing
+expect 2 "no expression" "$gpuvm" check captures --golden empty --filter '('
+expect 2 "standard input" "$gpuvm" check - --golden empty
+cp captures/demo.aerogputrace demo.other
+expect 2 "one name twice" "$gpuvm" check captures demo.other --golden empty --bless
+says "$work/err" "have one name" "both are named"
+
+# Blessing writes what is seen, and nothing the second time.
+expect 0 "bless" "$gpuvm" check captures --golden golden --bless
+says "$work/out" "^Pass	deep/same	blessed: 24 frames" "what was written"
+"$gpuvm" run captures/demo.aerogputrace --hash sha256-rgba -q >hashes
+same hashes golden/demo.tsv "lines as run prints them"
+cp -r golden before
+expect 0 "bless again" "$gpuvm" check captures --golden golden --bless
+diff -r before golden || fail "a second --bless changes something"
+expect 0 "all pass" "$gpuvm" check captures --golden golden -q
+[ -s "$work/out" ] && fail "-q prints passes"
+
+# The same in the same order, however many run at once; the longest is begun first.
+printf 'demo\t0.1\ndeep/same\t9\ngame\t5\n' >golden/times.tsv
+sed -i 's/^frame\t2\t256x256\t.*/frame\t2\t256x256\t0ee0646c1c77d8131cc8f4ee65c7673b/' golden/demo.tsv
+expect 1 "-j 1" "$gpuvm" check captures --golden golden -j 1 -o one
+cp "$work/out" one.txt
+cut -d '"' -f 4 one/results.jsonl | sed 1d >order
+printf 'deep/same\ngame\ndemo\n' | diff - order || fail "not the longest first"
+expect 1 "-j 2" "$gpuvm" check captures --golden golden -j 2 -o two
+diff one.txt "$work/out" || fail "-j 2 tells something else"
+for folder in one two; do
+    cut -d , -f 1,2 $folder/results.csv >$folder.csv
+done
+printf 'deep/same,Pass\ndemo,Fail\ngame,Pass\n' | diff - one.csv || fail "results.csv"
+same one.csv two.csv "results.csv"
+printf 'demo,Fail\n' | diff - one/failures.csv || fail "failures.csv"
+says one/results.jsonl '"name":"demo".*"command":"gpuvm run --screenshots 2 ' "how to see it"
+[ -f one/pictures/demo/frame_000002.actual.png ] || fail "no actual picture"
+[ -e one/.scratch ] && fail "scratch is left"
+expect 1 "JSON" "$gpuvm" check captures --golden golden --json
+says "$work/out" '"status":"differ","counts":\{"Pass":2,"Fail":1,' "counts"
+
+# A name that is missed: its golden file is there, its capture is not.
+mv captures/game.psxgpu game.psxgpu
+expect 1 "a capture that went" "$gpuvm" check captures --golden golden
+says "$work/out" "^Missing	game	there is no such file" "Missing"
+expect 0 "filtered it is not missed" "$gpuvm" check captures --golden golden --filter same
+mv game.psxgpu captures/game.psxgpu
+
+# Failures that are expected, by a list and by the golden file.
+expect 0 "the list" "$gpuvm" check captures --golden golden --fails one/failures.csv
+says "$work/out" "^ExpectedFail	demo" "ExpectedFail"
+echo 'demo,Crash' >crash.txt
+expect 1 "another word" "$gpuvm" check captures --golden golden --fails crash.txt
+echo 'game' >>crash.txt
+expect 1 "a pass in the list" "$gpuvm" check captures --golden golden --fails crash.txt
+says "$work/out" "^UnexpectedPass	game" "UnexpectedPass"
+echo 'demo,Late' >crash.txt
+expect 2 "no word" "$gpuvm" check captures --golden golden --fails crash.txt
+says "$work/err" "crash.txt: line 1: no word" "which line"
+echo 'known-fail the driver rounds' >>golden/demo.tsv
+expect 0 "known-fail" "$gpuvm" check captures --golden golden
+says "$work/out" "^ExpectedFail	demo	the driver rounds: frame 2" "its reason"
+expect 0 "known failures are not blessed" "$gpuvm" check captures --golden golden --bless
+says golden/demo.tsv "^frame	2	.*0ee0646c" "the line stays"
+cp before/demo.tsv golden/demo.tsv
+expect 1 "strict words" "$gpuvm" check captures --golden golden --fails one/failures.csv
+says "$work/out" "^UnexpectedPass	demo" "passes again"
+
+# Other people's sums, several for a frame, and a set of frames.
+sum() {
+    "$gpuvm" run captures/demo.aerogputrace --frames 3 --hash "$1" -q | sed 's/.*://'
+}
+{
+    echo "frames 3"
+    echo "frame 3 - $(sum md5-rgba)"
+} >golden/demo.tsv
+expect 0 "an MD5 with alpha" "$gpuvm" check captures --golden golden --filter demo
+{
+    echo "frames 3"
+    echo "frame 3 - 0000000000000000000000000000000000000000"
+    echo "frame 3 - $(sum sha1-rgb)"
+} >golden/demo.tsv
+expect 0 "the second SHA-1" "$gpuvm" check captures --golden golden --filter demo
+sed -i '$d' golden/demo.tsv
+expect 1 "the wrong SHA-1" "$gpuvm" check captures --golden golden --filter demo
+expect 0 "blessed in its form" "$gpuvm" check captures --golden golden --filter demo --bless
+says golden/demo.tsv "^frame	3	-	$(sum sha1-rgb)\$" "bare digits stay bare"
+says golden/demo.tsv "^frames 3" "other lines stay"
+
+# A device's own lines: in its file alone, for its frames alone.
+cp before/demo.tsv golden/demo.tsv
+sed -i 's/^frame\t2\t256x256\t.*/frame\t2\t1x1\t0ee0646c1c77d8131cc8f4ee65c7673b/' golden/demo.tsv
+cp golden/demo.tsv base.tsv
+printf '# those at hand\nmine\t*\t*\n' >golden/devices.tsv
+expect 0 "bless for a device" "$gpuvm" check captures --golden golden --filter demo --bless
+same base.tsv golden/demo.tsv "the lines of all"
+[ "$(wc -l <golden/demo.mine.tsv)" = 1 ] || fail "more than what differs"
+expect 0 "its own line" "$gpuvm" check captures --golden golden
+printf 'mine\tanother driver\t*\n' >golden/devices.tsv
+expect 1 "another device" "$gpuvm" check captures --golden golden
+printf 'mine\n' >golden/devices.tsv
+expect 2 "no line of a device" "$gpuvm" check captures --golden golden
+says "$work/err" "golden/devices.tsv: line 1: not NAME, DRIVER" "which line"
+rm golden/devices.tsv golden/demo.mine.tsv
+
+# A tolerance needs pictures; with one, lines may be of another device.
+cp before/demo.tsv golden/demo.tsv
+expect 0 "bless pictures" "$gpuvm" check captures --golden golden --filter demo --bless --pictures
+[ "$(find golden/demo -name 'frame_*.png' | wc -l)" = 24 ] || fail "a picture for each frame"
+cp -r golden again
+expect 0 "bless pictures again" "$gpuvm" check captures --golden golden --filter demo --bless --pictures
+diff -r again golden || fail "a second --bless --pictures changes something"
+sed -i 's/sha256-rgba:./sha256-rgba:/; s/$/0/' golden/demo.tsv
+expect 1 "without a tolerance" "$gpuvm" check captures --golden golden --filter demo
+echo "tolerance 1" >>golden/demo.tsv
+expect 0 "within it" "$gpuvm" check captures --golden golden --filter demo
+says "$work/out" "^Pass	demo	[0-9]* frames within the tolerance" "how many"
+cp golden/demo/frame_000003.png golden/demo/frame_000004.png
+expect 1 "another picture" "$gpuvm" check captures --golden golden --filter demo -o three
+[ -f three/pictures/demo/frame_000004.diff.png ] || fail "no picture of the difference"
+says "$work/out" "^Fail	demo	frame 4: " "which frame"
+echo "mask demo/none.png" >>golden/demo.tsv
+expect 1 "no mask" "$gpuvm" check captures --golden golden --filter demo
+printf 'frame 0\n' >golden/demo.tsv
+expect 2 "a golden file that is none" "$gpuvm" check captures --golden golden -o none
+says "$work/err" "golden/demo.tsv: line 1: no size" "file and line"
+printf 'demo\n' >golden/times.tsv
+cp before/demo.tsv golden/demo.tsv
+expect 2 "no times" "$gpuvm" check captures --golden golden
+says "$work/err" "golden/times.tsv: line 1: not NAME, a tab and SECONDS" "which line"
+rm golden/times.tsv
+
+# What changed.
+expect 0 "against an earlier run" "$gpuvm" check captures --golden golden -o four --against one
+says "$work/out" "^newly-passing	demo\$" "what passes again"
+sed -i 2d golden/game.tsv
+expect 1 "against that" "$gpuvm" check captures --golden golden -o five --against four
+says "$work/out" "^newly-failing	game\$" "what fails"
+expect 2 "against nothing" "$gpuvm" check captures --golden golden --against nowhere
+finish
