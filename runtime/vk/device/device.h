@@ -55,6 +55,7 @@ struct gv_vk_device {
     // robustBufferAccess2), and the device does not promise them, or not all.
     bool guards_vertices;
     bool widens_lines;  // it names wideLines, which the device lacks
+    bool thins_lines;   // and only prefers: where quads cannot stand for them
     bool smooths_lines; // the same of smoothLines, or they are not as lavapipe's
     bool exact;         // every preferred requirement is met
     bool *met;          // owned: of each requirement of the payload

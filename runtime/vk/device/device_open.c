@@ -208,6 +208,16 @@ static bool names_feature(const struct gv_payload *payload, const char *feature)
     return false;
 }
 
+static bool prefers_feature(const struct gv_payload *payload, const char *feature)
+{
+    for (size_t i = 0; payload && i < payload->requirement_count; i++)
+        if (payload->requirements[i].kind == GV_REQUIRE_FEATURE &&
+            payload->requirements[i].strength == GV_PREFERRED &&
+            strcmp(payload->requirements[i].name, feature) == 0)
+            return true;
+    return false;
+}
+
 // Everything of features.def that exists is enabled: drivers charge for use, not for
 // permission, and a payload's undeclared use then still works where it can. Not the
 // stricter robustness, whose checks cost, unless the payload names it.
@@ -225,6 +235,7 @@ void gv_vk_pick_features(struct gv_vk_device *device, const struct gv_vk_offer *
     device->features.robustness2.robustImageAccess2 = VK_FALSE;
     device->widens_lines = names_feature(payload, "wideLines") &&
                            !device->features.core.features.wideLines;
+    device->thins_lines = device->widens_lines && prefers_feature(payload, "wideLines");
     // Vulkan leaves open what a smooth line covers: lavapipe's are those of quads.h.
     // Where lines are not wide, smooth ones cannot be either.
     device->smooths_lines = names_feature(payload, "smoothLines") &&

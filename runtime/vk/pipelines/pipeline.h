@@ -89,7 +89,7 @@ struct gv_vk_pipeline {
     bool primitive_restart;
     struct gv_spirv_quads quads; // quads.h; `ends` 0: it draws what it says
     struct gv_vk_pipeline *wide; // owned: the same for lines of other widths, or NULL
-    bool draws_lines;            // which become quads in other widths than 1
+    bool draws_lines; // which become quads in other widths than 1, or are refused
     uint32_t viewport_count;
     uint32_t color_formats[GV_MAX_COLOR_ATTACHMENTS], color_count;
     uint32_t depth_stencil_format;

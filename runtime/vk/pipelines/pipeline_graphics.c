@@ -351,6 +351,23 @@ static bool create(const struct gv_vk_device *device, struct gv_vk_pipeline *p,
                     "vkCreateGraphicsPipelines", err);
 }
 
+// Of triangles their edges may be lines.
+static bool draws_lines(const struct gv_graphics_desc *d,
+                        const struct gv_spirv_module *const modules[5])
+{
+    const struct gv_spirv_module *last = modules[3] ? modules[3] : modules[2];
+    bool points = d->topology == GV_TOPOLOGY_POINT_LIST;
+    bool lines = d->topology == GV_TOPOLOGY_LINE_LIST ||
+                 d->topology == GV_TOPOLOGY_LINE_STRIP ||
+                 d->topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
+                 d->topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY;
+    if (last) {
+        points = last->output_primitive == GV_SPIRV_POINTS;
+        lines = last->output_primitive == GV_SPIRV_LINES;
+    }
+    return lines || (!points && d->polygon_mode == GV_POLYGON_MODE_LINE);
+}
+
 // Whether each draw is to find what the last one left as its format holds it.
 static bool rounds(const struct gv_vk_device *device, const struct gv_graphics_desc *d)
 {
@@ -362,7 +379,8 @@ static bool rounds(const struct gv_vk_device *device, const struct gv_graphics_d
     return false;
 }
 
-static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
+static void remember(const struct gv_vk_device *device, struct gv_vk_pipeline *p,
+                     const struct gv_graphics_desc *d,
                      const struct gv_spirv_module *const modules[5],
                      const struct gv_vk_shader *vertex)
 {
@@ -373,6 +391,7 @@ static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
     p->depth_stencil_format = d->depth_stencil_format;
     p->samples = d->samples;
     p->rasterizer_discard = d->rasterizer_discard;
+    p->draws_lines = !device->thins_lines && draws_lines(d, modules);
     const struct gv_spirv_module *last = modules[3]   ? modules[3]
                                          : modules[2] ? modules[2]
                                                       : modules[0];
@@ -401,6 +420,6 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
     fill_rendering(&s, rt->device, desc);
     fill_dynamic(&s, rt->device);
     p->rounds = rounds(rt->device, desc);
-    remember(p, desc, modules, shaders[0]);
+    remember(rt->device, p, desc, modules, shaders[0]);
     return create(rt->device, p, &s, err);
 }
