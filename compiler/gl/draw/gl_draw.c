@@ -333,8 +333,8 @@ static bool is_divisible(const struct gv_gl_geometry *g)
     bool doubles = false;
     for (uint32_t i = 0; i < GV_GL_GENERICS; i++)
         doubles = doubles || g->behind[i];
-    return !g->counted && !g->devices && !g->restarts && !doubles &&
-           gv_gl_polygons(g) <= MOST_SIDED;
+    return g->instances == 1 && !g->counted && !g->devices && !g->restarts &&
+           !doubles && gv_gl_polygons(g) <= MOST_SIDED;
 }
 
 // Fronts and backs as they come: polygon after polygon, each in its side's mode.
@@ -360,9 +360,11 @@ static bool draw_sides(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
 static bool draw_all(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
                      struct gv_error *err)
 {
-    const bool mixed = p.count > 1 && !d->capture && gv_gl_polygons(d->geometry) > 1 &&
+    const struct gv_gl_geometry *g = d->geometry;
+    const bool mixed = p.count > 1 && !d->capture &&
+                       (gv_gl_polygons(g) > 1 || g->instances > 1) &&
                        order_shows(&gl->context->state);
-    if (mixed && is_divisible(d->geometry))
+    if (mixed && is_divisible(g))
         return draw_sides(gl, d, p, err);
     if (mixed)
         gv_gl_unsupported(gl, GV_GL_LACK(SIDE_ORDER));
