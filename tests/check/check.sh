@@ -67,6 +67,24 @@ mv game.psxgpu captures/game.psxgpu
 # Failures that are expected, by a list and by the golden file.
 expect 0 "the list" "$gpuvm" check captures --golden golden --fails one/failures.csv
 says "$work/out" "^ExpectedFail	demo" "ExpectedFail"
+
+# Results never destroy what the check reads.
+for kind in -s ""; do
+    rm -rf linked && mkdir linked
+    ln $kind "$PWD/captures/demo.aerogputrace" linked/results.csv
+    expect 2 "results over a capture, ln $kind" \
+        "$gpuvm" check captures --golden golden -o linked
+    same captures/demo.aerogputrace demo.other "the capture behind ln $kind"
+done
+rm -rf linked && mkdir linked
+ln -s "$PWD/golden/game.tsv" linked/results.jsonl
+expect 2 "results over a golden file" "$gpuvm" check captures --golden golden -o linked
+[ -s golden/game.tsv ] || fail "a golden file is empty"
+cp one/failures.csv kept.csv
+expect 2 "results over the list" \
+    "$gpuvm" check captures --golden golden --fails one/failures.csv -o one
+same one/failures.csv kept.csv "the list"
+
 echo 'demo,Crash' >crash.txt
 expect 1 "another word" "$gpuvm" check captures --golden golden --fails crash.txt
 echo 'game' >>crash.txt

@@ -10,6 +10,7 @@
 #include "resources/base/file.h"
 #include "tools/check/check_device.h"
 #include "tools/check/check_goldens.h"
+#include "tools/check/check_guard.h"
 #include "tools/check/check_job.h"
 #include "tools/check/check_report.h"
 #include "tools/check/golden_times.h"
@@ -114,7 +115,8 @@ static bool prepare(struct check *c, const struct gv_program *program,
     c->shared.mem_mb = p->mem_mb ? (p->mem_mb + c->jobs - 1) / c->jobs : 0;
     c->slots = calloc(c->jobs, sizeof *c->slots);
     return (c->slots || gv_out_of_memory(err)) && read_goldens(c, err) &&
-           plan(c, err) && gv_check_report_open(&c->report, c->items.count, err) &&
+           plan(c, err) && gv_check_guard(p, &c->items, err) &&
+           gv_check_report_open(&c->report, c->items.count, err) &&
            gv_scratch_make(c->scratch, p->output, err);
 }
 

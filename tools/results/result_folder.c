@@ -4,6 +4,7 @@
 
 #include "resources/base/file.h"
 #include "tools/results/result_junit.h"
+#include "tools/results/result_lines.h"
 #include "tools/results/result_page.h"
 #include "tools/results/result_table.h"
 
@@ -26,6 +27,12 @@ static const struct {
     { "junit.xml", gv_result_junit },
     { "index.html", gv_result_page },
 };
+
+const char *gv_result_file_name(size_t i)
+{
+    const size_t count = sizeof files / sizeof *files;
+    return i < count ? files[i].name : i == count ? GV_RESULT_LINES : NULL;
+}
 
 bool gv_result_folder_write(const struct gv_results *results, const char *folder,
                             struct gv_error *err)

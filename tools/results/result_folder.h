@@ -5,6 +5,10 @@
 #include "resources/base/error.h"
 #include "tools/results/results.h"
 
+// The name in the folder of the i-th of all files, results.jsonl the last; NULL behind
+// it.
+const char *gv_result_file_name(size_t i);
+
 // Each is whole or as it was. GV_ERR_OUTPUT.
 bool gv_result_folder_write(const struct gv_results *results, const char *folder,
                             struct gv_error *err);
