@@ -86,6 +86,14 @@ cut -f 1,2 out >words
 printf 'pass\ta.pgm\nfail\tb.pgm\nmissing\tc.pgm\nextra\tmore.pgm\n' >wanted
 same words wanted "words of folders"
 [ "$(ls differ)" = b.png ] || fail "what differs: $(ls differ)"
+mkdir three four
+picture three/a.ppm 4 9 9 9 9 9 9 9 9 9 9 9 9 50 60 70 80
+cp three/a.ppm three/a.pgm
+cp b.pgm four/a.pgm
+cp b.pgm four/a.ppm
+expect 1 "names but for the ending" "$gpuvm" compare three four --diff both
+set -- both/*
+[ "$*" = "both/a.pgm.png both/a.ppm.png" ] || fail "one picture for two: $(ls both)"
 expect 1 "folders as JSON" "$gpuvm" compare one two --json
 says out '"name":"c.pgm","verdict":"missing".*"compared":4,"failed":3,"status":"differ"' "JSON of folders"
 head -c 20 a.pgm >two/c.pgm

@@ -37,13 +37,30 @@ struct comparing {
 
 // ---- what differs ----
 
-// Of a pair of files the name that was given; of folders one in the folder.
+// Whether another pair has the name up to its ending, too.
+static bool is_shared(const struct comparing *c, const struct gv_picture_pair *pair,
+                      size_t stem)
+{
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        const char *name = c->pairs.items[i].name, *dot = strrchr(name, '.');
+        if (&c->pairs.items[i] != pair && dot && (size_t)(dot - name) == stem &&
+            memcmp(name, pair->name, stem) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Of a pair of files the name that was given; of folders one in the folder: b.png of
+// b.ppm, or b.ppm.png where there is another b.
 static bool diff_path(const struct comparing *c, const struct gv_picture_pair *pair,
                       char path[4096], struct gv_error *err)
 {
     const char *end = c->pairs.folders ? strrchr(pair->name, '.') : NULL;
+    size_t kept = end ? (size_t)(end - pair->name) : 0;
+    if (end && is_shared(c, pair, kept))
+        kept = strlen(pair->name);
     const int length = end ? snprintf(path, 4096, "%s/%.*s.png", c->options->diff,
-                                      (int)(end - pair->name), pair->name)
+                                      (int)kept, pair->name)
                            : snprintf(path, 4096, "%s", c->options->diff);
     return (length > 0 && length < 4096) ||
            gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "file name too long");
