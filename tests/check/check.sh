@@ -24,6 +24,11 @@ expect 2 "standard input" "$gpuvm" check - --golden empty
 cp captures/demo.aerogputrace demo.other
 expect 2 "one name twice" "$gpuvm" check captures demo.other --golden empty --bless
 says "$work/err" "have one name" "both are named"
+for own in devices times; do
+    cp captures/demo.aerogputrace $own.aerogputrace
+    expect 2 "a capture called $own" "$gpuvm" check $own.aerogputrace --golden empty --bless
+    says "$work/err" "$own.tsv of the golden folder has another use" "why not"
+done
 
 # Blessing writes what is seen, and nothing the second time.
 expect 0 "bless" "$gpuvm" check captures --golden golden --bless
@@ -37,7 +42,7 @@ expect 0 "all pass" "$gpuvm" check captures --golden golden -q
 [ -s "$work/out" ] && fail "-q prints passes"
 
 # The same in the same order, however many run at once; the longest is begun first.
-printf 'demo\t0.1\ndeep/same\t9\ngame\t5\n' >golden/times.tsv
+printf 'demo\t0.1\r\n\r\ndeep/same\t9\ngame\t5\n' >golden/times.tsv
 sed -i 's/^frame\t2\t256x256\t.*/frame\t2\t256x256\t0ee0646c1c77d8131cc8f4ee65c7673b/' golden/demo.tsv
 expect 1 "-j 1" "$gpuvm" check captures --golden golden -j 1 -o one
 cp "$work/out" one.txt
@@ -61,6 +66,9 @@ says "$work/out" '"status":"differ","counts":\{"Pass":2,"Fail":1,' "counts"
 mv captures/game.psxgpu game.psxgpu
 expect 1 "a capture that went" "$gpuvm" check captures --golden golden
 says "$work/out" "^Missing	game	there is no such file" "Missing"
+ln -s golden link
+expect 1 "by a link to the folder" "$gpuvm" check captures --golden link
+says "$work/out" "^Missing	game	there is no such file" "Missing by a link"
 expect 0 "filtered it is not missed" "$gpuvm" check captures --golden golden --filter same
 mv game.psxgpu captures/game.psxgpu
 
@@ -172,5 +180,9 @@ says "$work/out" "^newly-passing	demo\$" "what passes again"
 sed -i 2d golden/game.tsv
 expect 1 "against that" "$gpuvm" check captures --golden golden -o five --against four
 says "$work/out" "^newly-failing	game\$" "what fails"
-expect 2 "against nothing" "$gpuvm" check captures --golden golden --against nowhere
+expect 2 "against nothing" "$gpuvm" check captures --golden golden -o six --against nowhere
+[ -s "$work/out" ] || [ -e six ] && fail "it ran before it looked there"
+cp before/game.tsv golden/game.tsv
+expect 0 "against its own folder" "$gpuvm" check captures --golden golden -o five --against five
+says "$work/out" "^newly-passing	game\$" "what passes again"
 finish

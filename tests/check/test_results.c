@@ -95,6 +95,8 @@ static const struct {
     { "a,Fail,1.0", "a", "Fail" },
     { "\"a,\"\"b\"\"\",Crash", "a,\"b\"", "Crash" },
     { "\"a\"", "a", NULL },
+    { "\"a\"x,Crash", NULL, NULL },
+    { "\"a\" ,Crash", NULL, NULL },
     { "\"a", NULL, NULL },
 };
 

@@ -29,7 +29,7 @@ static const char *read_line(char *line, struct gv_check_fail *fail)
     if (!length || line[0] == '#')
         return NULL;
     if (!gv_result_table_fields(line, &name, &word))
-        return "a quote is left open";
+        return "a quote is left open, or something follows it";
     if (!*name)
         return "no name";
     fail->name = name;

@@ -116,7 +116,7 @@ bool gv_check_goldens_add(struct gv_check_items *items, const char *folder,
     const size_t length = strlen(folder);
     walk = (struct walk){ .arena = &items->arena,
                           .begin = length + (folder[length - 1] != '/') };
-    const bool walked = nftw(folder, visit, OPEN_FOLDERS, FTW_PHYS) == 0;
+    const bool walked = nftw(folder, visit, OPEN_FOLDERS, 0) == 0;
     const int error = errno;
     const bool ok = walked && add_all(items);
     free(walk.names);

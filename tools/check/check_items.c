@@ -136,6 +136,12 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
+// Whether the golden file would be one of the folder's own.
+static bool is_of_the_folder(const char *name)
+{
+    return strcmp(name, "devices") == 0 || strcmp(name, "times") == 0;
+}
+
 // Two captures of one name would have one golden file.
 static bool check_names(const struct gv_check_items *items, struct gv_error *err)
 {
@@ -144,11 +150,16 @@ static bool check_names(const struct gv_check_items *items, struct gv_error *err
     const struct gv_check_item **sorted = malloc((count + 1) * sizeof *sorted);
     if (!sorted)
         return gv_out_of_memory(err);
-    for (size_t i = 0; i < count; i++)
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) {
         sorted[i] = &items->items[i];
+        if (ok && is_of_the_folder(sorted[i]->name))
+            ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                         "%.60s: %s.tsv of the golden folder has another use",
+                         sorted[i]->file, sorted[i]->name);
+    }
     // NOLINTNEXTLINE(bugprone-sizeof-expression)
     qsort(sorted, count, sizeof *sorted, by_name);
-    bool ok = true;
     for (size_t i = 1; ok && i < count; i++)
         if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
             ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,

@@ -32,6 +32,8 @@ bool gv_check_report_open(struct gv_check_report *report, size_t item_count,
     report->places = calloc(item_count + 1, sizeof *report->places);
     if (!report->places)
         return gv_out_of_memory(err);
+    if (p->against && !gv_result_lines_read(&report->earlier, p->against, err))
+        return false;
     if (!p->output)
         return true;
     struct gv_bytes about = { 0 };
@@ -110,13 +112,8 @@ static bool sort(struct gv_check_report *report, struct gv_error *err)
 
 static bool compare(struct gv_check_report *report, struct gv_error *err)
 {
-    struct gv_results earlier = { 0 };
-    if (!report->params->against)
-        return true;
-    const bool ok = gv_result_lines_read(&earlier, report->params->against, err) &&
-                    gv_result_against(&report->results, &earlier, err);
-    gv_results_finish(&earlier);
-    return ok;
+    return !report->params->against ||
+           gv_result_against(&report->results, &report->earlier, err);
 }
 
 static void print_changes(const struct gv_check_report *report)
@@ -202,6 +199,7 @@ void gv_check_report_close(struct gv_check_report *report)
 {
     gv_result_lines_close(&report->lines);
     gv_results_finish(&report->results);
+    gv_results_finish(&report->earlier);
     free(report->places);
     *report = (struct gv_check_report){ 0 };
 }

@@ -9,6 +9,7 @@
 struct gv_check_report {
     const struct gv_check_params *params;
     struct gv_results results; // as they came
+    struct gv_results earlier; // of --against
     size_t *places;            // owned; of an item its result's number, from 1; 0: none
     size_t item_count;
     size_t printed; // items that lines were printed of, or that have none
@@ -16,7 +17,9 @@ struct gv_check_report {
     size_t kept; // results of an earlier check that was ended
 };
 
-// Makes the folder of results, and with --resume takes in those that are there.
+// Reads those of --against, makes the folder of results, which may be the same, and
+// with
+// --resume takes in those that are there.
 bool gv_check_report_open(struct gv_check_report *report, size_t item_count,
                           struct gv_error *err);
 // The last of `results` is the item's: prints what is due, and keeps it.

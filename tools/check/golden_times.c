@@ -46,13 +46,16 @@ static bool read_lines(struct gv_golden_time *times, size_t count, const char *p
     for (size_t number = 1; at < stop; number++) {
         char line[4096];
         const char *newline = memchr(at, '\n', (size_t)(stop - at));
-        const size_t length = (size_t)((newline ? newline : stop) - at);
+        const char *end = newline ? newline : stop;
+        size_t length = (size_t)(end - at);
+        if (length && at[length - 1] == '\r')
+            length--;
         const bool fits = length < sizeof line && !memchr(at, '\0', length);
         if (fits) {
             memcpy(line, at, length);
             line[length] = '\0';
         }
-        at += length + (newline != NULL);
+        at = end + (newline != NULL);
         if (fits && (!length || line[0] == '#'))
             continue;
         if (!fits || !read_line(times, count, line))

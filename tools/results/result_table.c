@@ -34,7 +34,8 @@ void gv_result_table(const struct gv_results *results, bool failures,
     }
 }
 
-// Ends the field at `at`; what follows it, or NULL: a quote is left open.
+// Ends the field at `at`; what follows it, or NULL: a quote is left open, or
+// something stands behind it.
 static char *end_field(char *at, char **field, bool *more)
 {
     *field = at;
@@ -52,6 +53,8 @@ static char *end_field(char *at, char **field, bool *more)
         at += *at == '"';
         *to++ = *at;
     }
+    if (at[1] && at[1] != ',')
+        return NULL;
     *more = at[1] == ',';
     *to = '\0';
     return at + 1 + *more;
