@@ -147,6 +147,16 @@ expect 2 "no line of a device" "$gpuvm" check captures --golden golden
 says "$work/err" "golden/devices.tsv: line 1: not NAME, DRIVER" "which line"
 rm golden/devices.tsv golden/demo.mine.tsv
 
+# A line of all devices that a device cannot take away stays a failure.
+cp before/demo.tsv golden/demo.tsv
+sed -n '$s/^frame\t[0-9]*/frame\t99/p' before/demo.tsv >>golden/demo.tsv
+printf 'mine\t*\t*\n' >golden/devices.tsv
+expect 1 "not shown on a device" "$gpuvm" check captures --golden golden --filter demo --bless
+says "$work/out" "^Fail	demo	frame 99: it was not shown, and the lines of all" "which frame"
+rm golden/devices.tsv
+expect 0 "not shown on any" "$gpuvm" check captures --golden golden --filter demo --bless
+same before/demo.tsv golden/demo.tsv "the line goes"
+
 # A tolerance needs pictures; with one, lines may be of another device.
 cp before/demo.tsv golden/demo.tsv
 expect 0 "bless pictures" "$gpuvm" check captures --golden golden --filter demo --bless --pictures
@@ -159,6 +169,12 @@ expect 1 "without a tolerance" "$gpuvm" check captures --golden golden --filter 
 echo "tolerance 1" >>golden/demo.tsv
 expect 0 "within it" "$gpuvm" check captures --golden golden --filter demo
 says "$work/out" "^Pass	demo	[0-9]* frames within the tolerance" "how many"
+cp golden/demo/frame_000003.png frame.png
+printf 'more' >>golden/demo/frame_000003.png
+cp golden/demo/frame_000003.png longer.png
+expect 0 "bless within it" "$gpuvm" check captures --golden golden --filter demo --bless --pictures
+same longer.png golden/demo/frame_000003.png "the picture of a line that stays"
+cp frame.png golden/demo/frame_000003.png
 cp golden/demo/frame_000003.png golden/demo/frame_000004.png
 expect 1 "another picture" "$gpuvm" check captures --golden golden --filter demo -o three
 [ -f three/pictures/demo/frame_000004.diff.png ] || fail "no picture of the difference"
@@ -173,6 +189,14 @@ cp before/demo.tsv golden/demo.tsv
 expect 2 "no times" "$gpuvm" check captures --golden golden
 says "$work/err" "golden/times.tsv: line 1: not NAME, a tab and SECONDS" "which line"
 rm golden/times.tsv
+
+# Each capture's pictures are its own, though one process after the other makes them.
+expect 0 "pictures of two" "$gpuvm" check captures --golden pair --filter '^(demo|game)$' --bless --pictures -j 1
+printf 'demo\t2\ngame\t1\n' >pair/times.tsv
+cp -r pair pair.before
+rm -r pair/demo
+expect 0 "pictures of one again" "$gpuvm" check captures --golden pair --filter '^(demo|game)$' --bless --pictures -j 1
+diff -r pair.before pair || fail "one capture's pictures became another's"
 
 # What changed.
 expect 0 "against an earlier run" "$gpuvm" check captures --golden golden -o four --against one

@@ -225,6 +225,23 @@ static void drop_passing(struct gv_check_difference *d)
     d->count = kept;
 }
 
+// What is left are frames that were not shown, whose lines are not in the device's own
+// file.
+static bool drop_blessed(struct gv_check_job *job, struct gv_error *err)
+{
+    struct gv_golden now;
+    struct gv_check_difference *d = &job->difference;
+    size_t kept = 0, lines;
+    const bool ok = gv_golden_load(&now, job->shared->params->golden, job->item->name,
+                                   job->device, err);
+    for (size_t i = 0; ok && i < d->count; i++)
+        if (!d->items[i].actual && gv_golden_find(&now, d->items[i].frame, &lines))
+            d->items[kept++] = d->items[i];
+    d->count = kept;
+    gv_golden_finish(&now);
+    return ok;
+}
+
 static bool judge_all(struct gv_check_job *job, struct gv_error *err)
 {
     judge_frames(job);
@@ -234,15 +251,20 @@ static bool judge_all(struct gv_check_job *job, struct gv_error *err)
     if (!p->bless || job->golden.known_fail[0] ||
         gv_check_fails_lists(&job->shared->fails, job->item->name))
         return true;
+    if (!gv_check_pictures_bless(job, err))
+        return false;
     drop_passing(&job->difference);
-    const bool ok = gv_golden_bless(p->golden, job->item->name, job->device,
-                                    &job->difference, err) &&
-                    gv_check_pictures_bless(job, err);
-    if (ok && count && (!p->strict || !job->note[0]))
+    if (!gv_golden_bless(p->golden, job->item->name, job->device, &job->difference,
+                         err) ||
+        !drop_blessed(job, err))
+        return false;
+    if (job->difference.count)
+        judge(job, GV_WORD_FAIL,
+              "frame %s: it was not shown, and the lines of all devices expect it",
+              job->difference.items[0].frame);
+    else if (count && (!p->strict || !job->note[0]))
         judge(job, GV_WORD_PASS, "blessed: %zu frame%s", count, gv_plural(count));
-    if (ok)
-        job->difference.count = 0;
-    return ok;
+    return true;
 }
 
 // Some line may be of another form of hash.
@@ -283,6 +305,15 @@ static bool hashes_heard(struct gv_check_job *job, bool *again, struct gv_error 
     return *again || judge_all(job, err);
 }
 
+// The frames are those that were compared: a run for pictures adds none.
+static bool take(struct gv_check_job *job, const char *text)
+{
+    if (!job->picturing)
+        return gv_check_seen_take(&job->seen, text, job->form);
+    gv_check_seen_take_words(&job->seen, text);
+    return true;
+}
+
 bool gv_check_job_heard(struct gv_check_job *job, const struct gv_check_child *child,
                         bool *again, struct gv_error *err)
 {
@@ -290,8 +321,7 @@ bool gv_check_job_heard(struct gv_check_job *job, const struct gv_check_child *c
     job->seen.told = false;
     if (!job->ns)
         job->ns = child->ns;
-    if (child->output.failed ||
-        !gv_check_seen_take(&job->seen, (const char *)child->output.data, job->form))
+    if (child->output.failed || !take(job, (const char *)child->output.data))
         return gv_out_of_memory(err);
     if (judge_end(job, child))
         return true;
@@ -333,7 +363,6 @@ static void put_quoted(struct gv_bytes *out, const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_-+=./:,@%";
-    gv_bytes_u8(out, ' ');
     if (*text && !text[strspn(text, plain)]) {
         gv_bytes_put(out, text, strlen(text));
         return;
@@ -347,12 +376,19 @@ static void put_quoted(struct gv_bytes *out, const char *text)
     gv_bytes_u8(out, '\'');
 }
 
+static void put_argument(struct gv_bytes *out, const char *text)
+{
+    gv_bytes_u8(out, ' ');
+    put_quoted(out, text);
+}
+
 // The command that shows it again.
 static void put_command(const struct gv_check_job *job, struct gv_bytes *out)
 {
-    gv_bytes_printf(out, "%s run", job->shared->program);
+    put_quoted(out, job->shared->program);
+    gv_bytes_printf(out, " run");
     for (const char *const *arg = job->shared->params->run_args; *arg; arg++)
-        put_quoted(out, *arg);
+        put_argument(out, *arg);
     const char *frame = NULL;
     for (size_t i = 0; !frame && i < job->difference.count; i++)
         if (!job->difference.items[i].passes && job->difference.items[i].actual)
@@ -361,7 +397,7 @@ static void put_command(const struct gv_check_job *job, struct gv_bytes *out)
         gv_bytes_printf(out, " --screenshots %s --screenshot-dir seen", frame);
     if (job->item->file[0] == '-')
         gv_bytes_printf(out, " --");
-    put_quoted(out, job->item->file);
+    put_argument(out, job->item->file);
 }
 
 // Texts of the frames that are told of.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "resources/base/file.h"
+#include "tools/check/scratch.h"
 #include "tools/run/picture/picture_file.h"
 #include "tools/verdict/verdict.h"
 
@@ -51,6 +52,16 @@ static void put_lacking(const struct gv_check_job *job, struct gv_bytes *set)
     }
 }
 
+// The slot's folder, without the pictures of the capture that had it before.
+static bool make_scratch(const struct gv_check_job *job, char path[GV_GOLDEN_PATH],
+                         struct gv_error *err)
+{
+    if (!gv_check_job_scratch(job, path, err))
+        return false;
+    gv_scratch_remove(path);
+    return gv_make_folders(path, err);
+}
+
 bool gv_check_pictures_want(struct gv_check_job *job, char path[GV_GOLDEN_PATH],
                             bool *want, struct gv_error *err)
 {
@@ -60,8 +71,7 @@ bool gv_check_pictures_want(struct gv_check_job *job, char path[GV_GOLDEN_PATH],
     if (blesses(job))
         put_lacking(job, &set);
     *want = set.size > 0;
-    bool ok =
-        !*want || (gv_check_job_scratch(job, path, err) && gv_make_folders(path, err));
+    bool ok = !*want || make_scratch(job, path, err);
     if (ok && *want) {
         snprintf(folder, sizeof folder, "%s", path);
         snprintf(path, GV_GOLDEN_PATH, "%s/frames.set", folder);
@@ -122,14 +132,19 @@ static bool keep_copy(const struct frame *f, enum gv_result_picture picture,
     return ok;
 }
 
+// One that would be too large, as wide as one picture and as high as the other, is left
+// out.
 static bool keep_diff(const struct frame *f, struct gv_error *err)
 {
     struct gv_pixels diff = { 0 };
     struct gv_picture_encoder encoder = { 0 };
+    struct gv_error mine = GV_ERROR_INIT;
     const uint8_t *data;
     size_t size;
-    const bool ok = gv_verdict_diff(&diff, &f->expected, &f->actual, &f->params, err) &&
-                    gv_picture_encode(&encoder, GV_PICTURE_PNG, diff.rgba, diff.width,
+    if (!gv_verdict_diff(&diff, &f->expected, &f->actual, &f->params, &mine))
+        return mine.status == GV_ERR_LIMIT ||
+               gv_fail(err, mine.status, GV_NO_OFFSET, "%s", mine.message);
+    const bool ok = gv_picture_encode(&encoder, GV_PICTURE_PNG, diff.rgba, diff.width,
                                       diff.height, &data, &size, err) &&
                     keep(f, GV_RESULT_DIFF, data, size, err);
     gv_picture_encoder_finish(&encoder);
@@ -228,7 +243,13 @@ static bool bless_frame(struct gv_check_job *job, const char *frame,
 bool gv_check_pictures_bless(struct gv_check_job *job, struct gv_error *err)
 {
     bool ok = true;
-    for (size_t i = 0; ok && blesses(job) && i < job->seen.count; i++)
-        ok = bless_frame(job, job->seen.frames[i].frame, err);
+    if (!job->picturing || !blesses(job))
+        return true;
+    for (size_t i = 0; ok && i < job->difference.count; i++)
+        if (!job->difference.items[i].passes)
+            ok = bless_frame(job, job->difference.items[i].frame, err);
+    for (size_t i = 0; ok && i < job->seen.count; i++)
+        if (!is_there(job, job->seen.frames[i].frame))
+            ok = bless_frame(job, job->seen.frames[i].frame, err);
     return ok;
 }

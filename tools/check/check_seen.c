@@ -65,11 +65,10 @@ static bool take_frame(struct gv_check_seen *seen, size_t at, const char *json,
     return true;
 }
 
-bool gv_check_seen_take(struct gv_check_seen *seen, const char *text,
-                        enum gv_hash_form form)
+bool gv_check_seen_take_words(struct gv_check_seen *seen, const char *text)
 {
     if (text[0] != '{' || !gv_json_is_object(text))
-        return true;
+        return false;
     seen->told = true;
     seen->complete = gv_json_true(gv_json_member(text, "complete"));
     seen->exact = gv_json_true(gv_json_member(text, "exact"));
@@ -79,6 +78,14 @@ bool gv_check_seen_take(struct gv_check_seen *seen, const char *text,
     const char *device = gv_json_member(text, "device");
     if (device)
         gv_check_device_take(&seen->device, device);
+    return true;
+}
+
+bool gv_check_seen_take(struct gv_check_seen *seen, const char *text,
+                        enum gv_hash_form form)
+{
+    if (!gv_check_seen_take_words(seen, text))
+        return true;
     const char *at = gv_json_first(gv_json_member(text, "frames"));
     for (size_t i = 0; at; at = gv_json_after(at), i++)
         if (!take_frame(seen, i, at, form))

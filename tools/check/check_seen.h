@@ -29,6 +29,8 @@ struct gv_check_seen {
 // die before its last word. False when memory runs out.
 bool gv_check_seen_take(struct gv_check_seen *seen, const char *text,
                         enum gv_hash_form form);
+// The same without the frames. False: no such object.
+bool gv_check_seen_take_words(struct gv_check_seen *seen, const char *text);
 void gv_check_seen_finish(struct gv_check_seen *seen);
 
 // The device of an object of `run` or `devices`, which begins at `json`.
