@@ -167,6 +167,10 @@ cp "$work/seen/frame_000001.png" "$work/seen/frame_000000.png"
 expect 1 "another picture" "$gpuvm" run "$payload" --expect "$work/seen"
 says "$work/out" "^differ	0	-	.*frame_000000.png	.*	[0-9]+ of [0-9]+ pixels are off" "says how far"
 expect 0 "a wide tolerance" "$gpuvm" run "$payload" --expect "$work/seen" --tolerance 255
+cp "$work/seen/frame_000000.png" "$work/seen/frame_0.png"
+expect 2 "two pictures of a frame" "$gpuvm" run "$payload" --expect "$work/seen"
+says "$work/err" "are both frame 0" "two pictures of a frame"
+rm "$work/seen/frame_0.png"
 mv "$work/seen/frame_000000.png" "$work/seen/frame_000099.png"
 expect 1 "a picture too few, one too many" "$gpuvm" run "$payload" --expect "$work/seen" --json
 jq -e '.differences == 2 and .differing[0].expected == null and .differing[1].actual == null and

@@ -44,6 +44,18 @@ static bool add(struct gv_expect *expect, const char *folder, const char *name,
     return true;
 }
 
+// Behind sorting.
+static bool are_apart(const struct gv_expect *expect, struct gv_error *err)
+{
+    for (size_t i = 1; i < expect->count; i++)
+        if (strcmp(expect->lines[i - 1].frame, expect->lines[i].frame) == 0)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "--expect: %.80s and %.80s are both frame %s",
+                           expect->lines[i - 1].picture, expect->lines[i].picture,
+                           expect->lines[i].frame);
+    return true;
+}
+
 static bool list(struct gv_expect *expect, const char *folder, const char *prefix,
                  struct gv_error *err)
 {
@@ -58,9 +70,10 @@ static bool list(struct gv_expect *expect, const char *folder, const char *prefi
             ok = add(expect, folder, entry->d_name, frame) || gv_out_of_memory(err);
     closedir(dir);
     gv_expect_sort(expect);
-    return ok && (expect->count ||
-                  gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                          "--expect: no picture %.32sN.png in %.64s", prefix, folder));
+    if (ok && !expect->count)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--expect: no picture %.32sN.png in %.64s", prefix, folder);
+    return ok && are_apart(expect, err);
 }
 
 static bool read_folder(struct gv_expect *expect, const char *folder,

@@ -74,8 +74,7 @@ static void look(struct sums *s, const struct gv_pixels *expected,
         }
     const double count = (double)s->v->pixels * channels;
     s->v->psnr = s->squares > 0 ? 10 * log10(255.0 * 255.0 * count / s->squares)
-                 : count > 0    ? (double)INFINITY
-                                : 0;
+                                : (double)INFINITY;
 }
 
 // Which pixels are drawn: asked where some pixel is beyond the tolerance's levels.
