@@ -94,6 +94,7 @@ for signal in TERM KILL; do
     before=$(grep '"name":"fine"' "out$signal/results.jsonl")
     expect 1 "$signal: --resume" "$gpuvm" check captures/fine.aerogputrace captures/hang.gvp \
         --golden golden -o "out$signal" --resume --timeout 2
+    says "$work/err" "; 1 kept of the check before, not run again" "$signal: how many"
     [ "$(words "out$signal")" = "fine,Pass hang,Timeout " ] || fail "$signal: $(words "out$signal")"
     [ "$(grep '"name":"fine"' "out$signal/results.jsonl")" = "$before" ] || fail "$signal: it ran again"
 done

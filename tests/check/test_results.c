@@ -168,7 +168,11 @@ static void test_against(void)
         { "slow", GV_WORD_PASS, GV_WORD_PASS, 1000, 3100, GV_CHANGE_SLOWER },
         { "little", GV_WORD_PASS, GV_WORD_PASS, 10, 100, GV_CHANGE_NONE },
         { "broken", GV_WORD_PASS, GV_WORD_CRASH, 1000, 2000, GV_CHANGE_FAILS },
-        { "mended", GV_WORD_FAIL, GV_WORD_EXPECTED_FAIL, 1000, 2000, GV_CHANGE_PASSES },
+        { "mended", GV_WORD_FAIL, GV_WORD_PASS, 1000, 2000, GV_CHANGE_PASSES },
+        { "unlisted", GV_WORD_UNEXPECTED_PASS, GV_WORD_PASS, 1000, 2000,
+          GV_CHANGE_NONE },
+        { "listed", GV_WORD_FAIL, GV_WORD_EXPECTED_FAIL, 1000, 2000, GV_CHANGE_NONE },
+        { "skipped", GV_WORD_FAIL, GV_WORD_SKIP, 1000, 2000, GV_CHANGE_NONE },
     };
     struct gv_results then = { 0 }, now = { 0 };
     const size_t rows_count = sizeof rows / sizeof *rows;

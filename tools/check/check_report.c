@@ -171,6 +171,9 @@ static void say_summary(const struct gv_check_report *report)
     }
     if (left)
         gv_bytes_printf(&line, ", %zu not begun", left);
+    if (report->kept)
+        gv_bytes_printf(&line, "; %zu kept of the check before, not run again",
+                        report->kept);
     if (report->params->output)
         gv_bytes_printf(&line, "; %s/index.html", report->params->output);
     gv_bytes_u8(&line, 0);

@@ -56,14 +56,22 @@ static bool find_middle(struct earlier *e, const struct gv_results *results,
     return true;
 }
 
+// What is expected to fail, or was skipped, does not pass for that.
+static bool passes(enum gv_word word)
+{
+    return word == GV_WORD_PASS || word == GV_WORD_UNEXPECTED_PASS;
+}
+
 static enum gv_change judge(const struct earlier *e, const struct gv_result *now)
 {
     const struct gv_result *then = find(e, now);
     if (!then)
         return GV_CHANGE_NEW;
     const bool good = gv_word_is_expected(now->word);
-    if (good != gv_word_is_expected(then->word))
-        return good ? GV_CHANGE_PASSES : GV_CHANGE_FAILS;
+    if (good && passes(now->word) && !passes(then->word))
+        return GV_CHANGE_PASSES;
+    if (!good && gv_word_is_expected(then->word))
+        return GV_CHANGE_FAILS;
     const double expected = (double)then->ns * e->middle;
     const double more = (double)now->ns - expected;
     return good && ratio(now, then) > SLOWER * e->middle && more > SLOWER_NS
