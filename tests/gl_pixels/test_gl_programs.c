@@ -633,6 +633,16 @@ static void viewports(struct scene *s)
     call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLE_STRIP, 0, 4, 2);
 }
 
+// OpenGL draws instance by instance; fronts and backs that are drawn apart do not.
+static void sided_instances(struct scene *s)
+{
+    use_program(s, 10, CHOOSES "gl_Position = vec4(at, 0, 1); }", NUMBERED);
+    call(s, "glPolygonMode", "ee", GL_FRONT, GL_LINE);
+    call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLES, 0, 3, 2);
+    call(s, "glPolygonMode", "ee", GL_FRONT, GL_FILL);
+    s->unsupported = 1;
+}
+
 // Each instance goes to a layer of its own; a target of one takes all of them.
 static void layers(struct scene *s)
 {
@@ -729,6 +739,7 @@ static const struct draw_row rows[] = {
       4 },
     { "flat_quads", flat_quads, SIDE, { { 8, 8, RED }, { 24, 8, GREEN } }, 1, 2 },
     { "sided", sided, SIDE, { { 10, 4, BLACK }, { 20, 10, RED } }, 1, 8 },
+    { "sided_instances", sided_instances, SIDE, { { 4, 4, BLACK } }, 1, 2 },
     { "blocks", blocks, SIDE, FOUR(BLACK, RED, GREEN, YELLOW), 1, 4 },
     { "arrays_of_arrays", arrays_of_arrays, SIDE, FOUR(MAGENTA, GREEN, RED, BLACK), 2,
       1 },
