@@ -3,8 +3,8 @@
 #ifndef GV_SPIRV_PARTS_H
 #define GV_SPIRV_PARTS_H
 
-#include "runtime/spirv/spirv_edit.h"
 #include "runtime/spirv/spirv_robust.h"
+#include "vm/spirv/spirv_edit.h"
 #include "vm/spirv/spirv_gate.h"
 
 #define GV_MAX_SPIRV_ZERO_STORES 1024 // that one variable takes, loops counted once

@@ -1,4 +1,4 @@
-#include "runtime/spirv/spirv_values.h"
+#include "vm/spirv/spirv_values.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "runtime/spirv/spirv_edit.h"
+#include "vm/spirv/spirv_edit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GV_SPIRV_EDIT_H
 #define GV_SPIRV_EDIT_H
 
-#include "runtime/spirv/spirv_values.h"
+#include "vm/spirv/spirv_values.h"
 
 struct gv_spirv_words {
     uint32_t *data; // owned
