@@ -346,6 +346,24 @@ static GLuint several_samples(int frame)
     return framebuffer;
 }
 
+// Pixels of a slice to a flat texture, on the device.
+static void slice_through_buffer(GLuint from, GLuint flat)
+{
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
+    glBufferData(GL_PIXEL_PACK_BUFFER, SIDE * SIDE * 4, NULL, GL_STREAM_COPY);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, slice_of(from, 0, 2));
+    glReadPixels(0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glBindTexture(GL_TEXTURE_2D, flat);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE,
+                    NULL);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    show(flat, 122, 118, 46, 46);
+}
+
 void scene_slices(int frame)
 {
     static const int whole[8] = { 0, 0, SIDE, SIDE, 0, 0, SIDE, SIDE };
@@ -378,20 +396,7 @@ void scene_slices(int frame)
     glCopyTexSubImage3D(GL_TEXTURE_3D, 0, 7, 9, 4, 0, 3, 29, 27);
     glCopyImageSubData(name, GL_TEXTURE_3D, 0, 3, 3, 1, to, GL_TEXTURE_3D, 0, 8, 8, 5,
                        frame % 2 ? 20 : 0, 20, 2);
-    // Pixels of a slice, on the device.
-    GLuint buffer;
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
-    glBufferData(GL_PIXEL_PACK_BUFFER, SIDE * SIDE * 4, NULL, GL_STREAM_COPY);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, slice_of(to, 0, 2));
-    glReadPixels(0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    glBindTexture(GL_TEXTURE_2D, flat);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE,
-                    NULL);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    show(flat, 122, 118, 46, 46);
+    slice_through_buffer(to, flat);
     // Pixels to the window from one.
     glBindFramebuffer(GL_READ_FRAMEBUFFER, slice_of(to, 0, 7));
     glRasterPos2i(180, 10);

@@ -78,6 +78,18 @@ static void fixed_planes(void)
     glRectf(-1, -1, 1, 1);
 }
 
+static const char held_distances[] =
+    "#version 450 compatibility\n"
+    "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+    "#define OF(k) gl_in[i].gl_ClipDistance[k]\nout float gl_ClipDistance[8];\n"
+    "void main() { for (int i = 0; i < 3; i++) {\n"
+    "  gl_ClipDistance = float[8](OF(0), OF(1), OF(2), OF(3), OF(4), OF(5), "
+    "OF(6),\n"
+    "    OF(7));\n"
+    "  float d[8] = gl_ClipDistance;\n"
+    "  gl_Position = gl_in[i].gl_Position * (d[3] > 9.0 ? 2.0 : 1.0);\n"
+    "  EmitVertex(); } }\n";
+
 void scene_whole_distances(int frame)
 {
     static const char *const texts[] = {
@@ -107,17 +119,6 @@ void scene_whole_distances(int frame)
                   "  gl_ClipDistance = float[6](f(0), f(1), f(2), f(3), f(4), f(5));\n"
                   "  change(gl_ClipDistance); }\n",
     };
-    static const char held[] =
-        "#version 450 compatibility\n"
-        "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
-        "#define OF(k) gl_in[i].gl_ClipDistance[k]\nout float gl_ClipDistance[8];\n"
-        "void main() { for (int i = 0; i < 3; i++) {\n"
-        "  gl_ClipDistance = float[8](OF(0), OF(1), OF(2), OF(3), OF(4), OF(5), "
-        "OF(6),\n"
-        "    OF(7));\n"
-        "  float d[8] = gl_ClipDistance;\n"
-        "  gl_Position = gl_in[i].gl_Position * (d[3] > 9.0 ? 2.0 : 1.0);\n"
-        "  EmitVertex(); } }\n";
     static const unsigned written[] = { 8, 8, 8, 5, 6, 8 };
     for (int i = 0; i < 6; i++) {
         for (unsigned k = 0; k < 8; k++)
@@ -126,7 +127,8 @@ void scene_whole_distances(int frame)
             else
                 glDisable(GL_CLIP_DISTANCE0 + k);
         glViewport(5 + 60 * (i % 4), 5 + 85 * (i / 4), 55, 80);
-        use(texts[i % 5], i == 5 ? held : NULL, i == 1 || i == 5 ? distant : plain);
+        use(texts[i % 5], i == 5 ? held_distances : NULL,
+            i == 1 || i == 5 ? distant : plain);
         rectangle(GL_TRIANGLE_STRIP);
     }
     glViewport(125, 90, 55, 80);

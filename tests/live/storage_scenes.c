@@ -211,23 +211,24 @@ static void drive_counts(GLint shift, GLuint counted)
     glBindBuffer(GL_PARAMETER_BUFFER_ARB, 0);
 }
 
+// Numbers of draws, indices, a block of uniforms, vertices: all made there.
+static const char *const driving =
+    HEAD "layout(local_size_x = 1) in;\n"
+         "layout(std430, binding = 0) buffer Draws { uint d[16]; };\n"
+         "layout(std430, binding = 1) buffer Indices { uint i[6]; };\n"
+         "layout(std430, binding = 2) buffer Values { vec4 tint; vec4 move; };\n"
+         "layout(std430, binding = 3) buffer Corners { vec2 at[8]; };\n"
+         "uniform int n; void main() {\n"
+         "  d[0] = 4u; d[1] = 2u; d[2] = 0u; d[3] = 0u;\n"            // arrays
+         "  d[4] = 6u; d[5] = 1u; d[6] = 0u; d[7] = 4u; d[8] = 0u;\n" // elements
+         "  d[9] = uint(n); d[10] = 4u; d[11] = 1u; d[12] = 4u; d[13] = 0u;\n"
+         "  i[0] = 0u; i[1] = 1u; i[2] = 2u; i[3] = 2u; i[4] = 1u; i[5] = 3u;\n"
+         "  tint = vec4(0.2, 0.9, float(n) / 4.0, 1.0); move = vec4(0.1, 0.2, 0, 0);\n"
+         "  for (int k = 0; k < 8; k++) at[k] = vec2(k & 1, (k >> 1) & 1) * 0.4 -\n"
+         "    vec2(0.83, 0.61 * float(k / 4)); }\n";
+
 void scene_drives(int frame)
 {
-    // Numbers of draws, indices, a block of uniforms, vertices: all made there.
-    static const char *const driving = HEAD
-        "layout(local_size_x = 1) in;\n"
-        "layout(std430, binding = 0) buffer Draws { uint d[16]; };\n"
-        "layout(std430, binding = 1) buffer Indices { uint i[6]; };\n"
-        "layout(std430, binding = 2) buffer Values { vec4 tint; vec4 move; };\n"
-        "layout(std430, binding = 3) buffer Corners { vec2 at[8]; };\n"
-        "uniform int n; void main() {\n"
-        "  d[0] = 4u; d[1] = 2u; d[2] = 0u; d[3] = 0u;\n"            // arrays
-        "  d[4] = 6u; d[5] = 1u; d[6] = 0u; d[7] = 4u; d[8] = 0u;\n" // elements
-        "  d[9] = uint(n); d[10] = 4u; d[11] = 1u; d[12] = 4u; d[13] = 0u;\n"
-        "  i[0] = 0u; i[1] = 1u; i[2] = 2u; i[3] = 2u; i[4] = 1u; i[5] = 3u;\n"
-        "  tint = vec4(0.2, 0.9, float(n) / 4.0, 1.0); move = vec4(0.1, 0.2, 0, 0);\n"
-        "  for (int k = 0; k < 8; k++) at[k] = vec2(k & 1, (k >> 1) & 1) * 0.4 -\n"
-        "    vec2(0.83, 0.61 * float(k / 4)); }\n";
     static const char *const vertex =
         HEAD "in vec2 at; uniform vec2 shift; flat out int which;\n"
              "layout(std140, binding = 1) uniform Values { vec4 tint; vec4 move; } v;\n"

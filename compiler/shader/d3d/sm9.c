@@ -309,10 +309,8 @@ static bool translate(struct sm9_reader *r, struct sm9_parameters *p, uint32_t t
         return sm9_texdepth(r, p);
     case FORM_EXPP: // full precision from model 2 on
         return scalar(r, p, r->shader->major >= 2 ? IR_EXP : IR_EXPP_9);
-    case FORM_DP2ADD:
-        if (p->count == 2)
-            return sm9_plain(r, p, IR_DP2); // Aero: 90 with two sources
-        return sm9_plain(r, p, op);
+    case FORM_DP2ADD: // Aero: 90 with two sources
+        return sm9_plain(r, p, p->count == 2 ? IR_DP2 : op);
     case FORM_DCL:
     case FORM_DEF:
     case FORM_DEFI:
