@@ -7,6 +7,9 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#define ATTACH_DICTIONARY ZSTD_c_experimentalParam4 // zstd.h: ZSTD_c_forceAttachDict
+#define LAST_FAST 4                                 // level of the fast strategies
+
 struct gv_codec_state {
     ZSTD_CCtx *compressor;   // owned; NULL until first used
     ZSTD_DCtx *decompressor; // likewise
@@ -50,6 +53,10 @@ static bool set_level(struct gv_codec_state *codec, int level, struct gv_error *
         return gv_out_of_memory(err);
     ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_contentSizeFlag, 1);
+    // Of a dictionary the tables are read where they are. By itself libzstd copies them
+    // for everything over 16 KiB, which takes a tenth of a compile; high levels search
+    // so long that a copy is cheaper.
+    ZSTD_CCtx_setParameter(codec->compressor, ATTACH_DICTIONARY, level <= LAST_FAST);
     return true;
 }
 
