@@ -60,11 +60,6 @@ void gv_psx_known_palette(struct gv_psx_known *k, uint32_t x, uint32_t y,
 
 // ---- textures ----
 
-static bool is_visible(const struct gv_psx_known *k, uint32_t entry)
-{
-    return k->visible[entry / 64] >> entry % 64 & 1;
-}
-
 // Whether every entry is: then it does not matter which ones texels name.
 static bool all_visible(const struct gv_psx_known *k, uint32_t depth)
 {
@@ -76,25 +71,47 @@ static bool all_visible(const struct gv_psx_known *k, uint32_t depth)
     return true;
 }
 
-static bool cell_opaque(const struct gv_psx_known *k, uint32_t cell, uint32_t depth)
+static bool row_known(const struct gv_psx_known *k, const struct gv_psx_rect *r,
+                      int32_t y)
 {
-    if (depth == 2)
-        return cell != 0;
-    const uint32_t bits = 4u << depth;
-    for (uint32_t at = 0; at < 16; at += bits)
-        if (!is_visible(k, cell >> at & ((1u << bits) - 1)))
+    for (int32_t word = r->x0 / 64; word <= r->x1 / 64; word++)
+        if (bits_of(word, r->x0, r->x1) & ~k->is_known[y][word])
             return false;
     return true;
+}
+
+static bool nibbles_visible(const struct gv_psx_known *k, uint32_t cell)
+{
+    const uint64_t v = k->visible[0];
+    return v >> (cell & 15) & v >> (cell >> 4 & 15) & v >> (cell >> 8 & 15) &
+           v >> (cell >> 12) & 1;
+}
+
+static bool bytes_visible(const struct gv_psx_known *k, uint32_t cell)
+{
+    const uint32_t low = cell & 255, high = cell >> 8;
+    return k->visible[low / 64] >> low % 64 & k->visible[high / 64] >> high % 64 & 1;
+}
+
+static bool row_opaque(const struct gv_psx_known *k, const struct gv_psx_rect *r,
+                       int32_t y, uint32_t depth)
+{
+    bool opaque = row_known(k, r, y);
+    for (int32_t x = r->x0; x <= r->x1 && opaque; x++) {
+        const uint32_t cell = k->cells[y][x];
+        opaque = depth == 2   ? cell != 0
+                 : depth == 1 ? bytes_visible(k, cell)
+                              : nibbles_visible(k, cell);
+    }
+    return opaque;
 }
 
 static bool rect_opaque(const struct gv_psx_known *k, const struct gv_psx_rect *r,
                         uint32_t depth)
 {
     for (int32_t y = r->y0; y <= r->y1; y++)
-        for (int32_t x = r->x0; x <= r->x1; x++)
-            if (!knows(k, (uint32_t)x, (uint32_t)y) ||
-                !cell_opaque(k, k->cells[y][x], depth))
-                return false;
+        if (!row_opaque(k, r, y, depth))
+            return false;
     return true;
 }
 
