@@ -13,6 +13,14 @@
 
 #define GV_COMPILE_GROUP_KB 16 // what group_kb is for who has no reason for another
 
+// Which calls of a capture are wanted.
+struct gv_call_filter {
+    // Whether one is that has such a number and is of such kinds (GV_COMMAND_*).
+    bool (*wants)(void *context, uint64_t number, uint8_t kinds);
+    void *context;
+    uint64_t last; // no call above this one is
+};
+
 struct gv_compile_params {
     const char *target;   // "desktop" (default when NULL), "baseline", or a file's path
     int level;            // zstd 1..19; 0 = 3
@@ -49,11 +57,9 @@ struct gv_compile_params {
     // The capture comes through a pipe; NULL: it is all there. Front-ends that can read
     // it as it comes, for others it is waited for.
     struct gv_inflow *inflow;
-    struct gv_input_read *read; // set by the compiler itself, for front-ends
-    // Of a dump: only these calls, in apitrace's grammar (docs/apitrace.md); NULL =
-    // all.
-    const char *calls;
-    bool verbose; // of a dump: calls too that only ask
+    struct gv_input_read *read;         // set by the compiler itself, for front-ends
+    const struct gv_call_filter *calls; // of a dump: only these calls; NULL = all
+    bool verbose;                       // of a dump: calls too that only ask
     // Called now and then with bytes done and total; may be NULL.
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "resources/base/file.h"
-#include "tools/frame_set.h"
+#include "tools/set_file.h"
 
 #define MAX_DEPTH 4 // of folders; a store has two levels
 

@@ -73,6 +73,7 @@ tools/results	What is told of a check: lines of JSON, tables, JUnit, a page, wha
 tools/run	Parts of `run`: plans, sessions, windows, streams, exports.
 tools/run/picture	Pictures of frames: how they become files.
 tools/sandbox	What a child may do: system calls, files.
+tools/select	SETs of frames, calls and kinds: one grammar, and what it selects.
 tools/serve	The other side of `gpuvm_spawn`: the library in a process of its own.
 tools/store	What `store` does with folders and packs.
 tools/verdict	Whether a picture is as expected: files of pictures, tolerances, what is off, lines of hashes.

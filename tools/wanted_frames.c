@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/set_file.h"
+
 // How many frames the capture has, by the front-end's own account.
 static bool count_frames(const struct gv_program *program, const struct gv_input *input,
                          const struct gv_compile_params *params, uint64_t *frames,
@@ -52,7 +54,7 @@ bool gv_wanted_frames_select(const struct gv_program *program,
     const struct gv_file *file = &input->file;
     struct gv_selection selection = { 0 };
     uint64_t frames = 0;
-    if (!gv_set_parse(&wanted->set, text, err))
+    if (!gv_set_read(&wanted->set, text, err))
         return false;
     wanted->bound =
         gv_set_bound(&wanted->set, &frames) &&

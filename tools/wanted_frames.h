@@ -2,8 +2,8 @@
 #ifndef GV_WANTED_FRAMES_H
 #define GV_WANTED_FRAMES_H
 
-#include "tools/frame_set.h"
 #include "tools/input.h"
+#include "tools/select/selection.h"
 
 // Zero-initialise.
 struct gv_wanted_frames {

@@ -2,11 +2,9 @@
 #include "compiler/apitrace/apitrace.h"
 #include "compiler/apitrace/apitrace_text.h"
 #include "compiler/apitrace/call_kinds.h"
-#include "compiler/apitrace/call_set.h"
 
 struct dump {
     const struct gv_compile_params *params;
-    struct gv_call_set set;
     uint64_t last; // no call above this one is wanted
     uint64_t low;  // calls up to that one that came
     struct gv_text_sink *out;
@@ -23,9 +21,10 @@ static void put_properties(const struct gv_trace_header *header, struct gv_bytes
 
 static bool wanted(const struct dump *d, const struct gv_trace_call *call)
 {
-    unsigned kind = gv_call_kind(call->function);
+    const struct gv_call_filter *calls = d->params->calls;
+    const unsigned kind = gv_call_kind(call->function);
     return (d->params->verbose || !gv_call_only_asks(call)) &&
-           (!d->params->calls || gv_call_set_has(&d->set, call->number, kind));
+           (!calls || calls->wants(calls->context, call->number, (uint8_t)kind));
 }
 
 // Calls come as they leave: one of a lower number may come late.
@@ -53,17 +52,12 @@ bool gv_apitrace_dump(struct gv_cursor input, const struct gv_compile_params *pa
                       struct gv_text_sink *out, struct gv_error *err)
 {
     struct dump d = { .params = params, .out = out, .last = UINT64_MAX - 1 };
-    if (params->calls) {
-        if (!gv_call_set_parse(&d.set, params->calls, err))
-            return false;
-        uint64_t last = gv_call_set_last(&d.set);
-        d.last = last < d.last ? last : d.last;
-    }
+    if (params->calls && params->calls->last < d.last)
+        d.last = params->calls->last;
     struct gv_trace_reader *reader = gv_apitrace_open(input, params, true, err);
     if (reader)
         put_properties(gv_trace_header(reader), &out->text);
     bool ok = reader && dump_calls(&d, reader, err);
     gv_trace_close(reader);
-    gv_call_set_finish(&d.set);
     return ok;
 }

@@ -3,7 +3,7 @@
 #define GV_CALL_KINDS_H
 
 #include "compiler/apitrace/trace/trace_call.h"
-#include "vm/payload/payload.h"
+#include "vm/command_kinds.h"
 
 enum {
     GV_CALL_FRAME = GV_COMMAND_FRAME,

@@ -42,6 +42,10 @@ expect 0 "frames" "$gpuvm" dump --calls '*/frame' "$tour"
 [ "$(grep -c glXSwapBuffers "$work/out")" = 3 ] || fail "not three ends of frames"
 expect 2 "no SET" "$gpuvm" dump --calls 'x' "$tour"
 says "$work/err" "expected a number" "no SET"
+for set in last 0,end draw/2; do
+    expect 2 "$set of what is still read" "$gpuvm" dump --calls "$set" "$tour"
+    says "$work/err" "--calls: 'last', 'end' and a step among calls of a kind" "$set"
+done
 expect 2 "no such file" "$gpuvm" dump --calls "@$work/none" "$tour"
 printf 'PSXGPUDUMPv1r1\0\0' >"$work/other"
 expect 3 "another format" "$gpuvm" dump --calls 1 "$work/other"

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "resources/base/write_all.h"
-#include "tools/frame_set.h"
 #include "tools/run/play_files.h"
 #include "tools/run/run_plan.h"
+#include "tools/set_file.h"
 #include "tools/verdict/expect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -61,7 +61,7 @@ static void read_set(const char *text)
     struct gv_set set = { 0 };
     struct gv_selection frames = { 0 };
     struct gv_error err = GV_ERROR_INIT;
-    if (!gv_set_parse(&set, text, &err)) {
+    if (!gv_set_read(&set, text, &err)) {
         must(err.status != GV_OK);
         gv_set_finish(&set);
         return;

@@ -9,7 +9,6 @@
 #include "tools/base/json.h"
 #include "tools/base/now.h"
 #include "tools/diagnostics_text.h"
-#include "tools/frame_set.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
 #include "tools/process/child.h"
@@ -18,6 +17,7 @@
 #include "tools/progress_bar.h"
 #include "tools/run/shader_cache.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/set_file.h"
 #include "tools/sliced_compile.h"
 #include "tools/wanted_frames.h"
 
@@ -174,7 +174,7 @@ static bool is_bound(const char *frames)
 {
     struct gv_set set = { 0 };
     uint64_t total;
-    const bool bound = !strchr(frames, '@') && gv_set_parse(&set, frames, NULL) &&
+    const bool bound = !strchr(frames, '@') && gv_set_read(&set, frames, NULL) &&
                        gv_set_bound(&set, &total);
     gv_set_finish(&set);
     return bound;

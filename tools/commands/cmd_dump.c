@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "resources/base/foreign.h"
-#include "tools/calls_text.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
 #include "tools/process/memory_bound.h"
+#include "tools/set_file.h"
 #include "vm/text/text.h"
 
 struct dump_options {
@@ -52,22 +52,48 @@ static bool write_piece(void *context, const void *data, size_t size,
     return ok;
 }
 
+static bool is_wanted(void *context, uint64_t number, uint8_t kinds)
+{
+    bool named;
+    return gv_set_has(context, number, kinds, &named);
+}
+
+// Calls are printed as they are read: how many there will be nobody knows.
+static bool read_calls(struct gv_set *set, const struct gv_option_list *texts,
+                       struct gv_error *err)
+{
+    struct gv_error mine = GV_ERROR_INIT;
+    if (!gv_set_read_list(set, texts, &mine))
+        return gv_fail(err, mine.status, GV_NO_OFFSET, "--calls: %.140s", mine.message);
+    if (gv_set_is_told_singly(set))
+        return true;
+    gv_set_finish(set);
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "--calls: 'last', 'end' and a step among calls of a kind are of "
+                   "payloads");
+}
+
 static bool dump_capture(const struct gv_input *input, const struct dump_options *o,
                          struct place *place, struct gv_error *err)
 {
-    struct gv_bytes calls = { 0 };
+    struct gv_set set = { 0 };
+    struct gv_call_filter filter = { is_wanted, &set, UINT64_MAX };
     const struct gv_compile_params params = {
         .memory_limit = gv_input_memory_left(input, o->mem_mb << 20),
         .strict = o->strict,
         .allow_truncated = o->allow_truncated,
         .mapped = input->file.mapped,
         .verbose = o->verbose,
-        .calls = o->calls.count ? gv_calls_text(&o->calls, &calls, err) : NULL,
+        .calls = o->calls.count ? &filter : NULL,
     };
-    bool ok = (!o->calls.count || params.calls) &&
-              gv_capture_dump(input->file.data, input->file.size, &params, write_piece,
+    uint64_t total;
+    if (o->calls.count && !read_calls(&set, &o->calls, err))
+        return false;
+    if (o->calls.count && gv_set_bound(&set, &total))
+        filter.last = total - 1;
+    bool ok = gv_capture_dump(input->file.data, input->file.size, &params, write_piece,
                               place, err);
-    gv_bytes_finish(&calls);
+    gv_set_finish(&set);
     return ok;
 }
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "tools/base/json.h"
-#include "tools/frame_set.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
+#include "tools/payload_commands.h"
 #include "tools/process/memory_bound.h"
-#include "tools/run/command_set.h"
+#include "tools/set_file.h"
 #include "vm/slice/slice_write.h"
 #include "vm/verify/verify.h"
 
@@ -39,7 +39,7 @@ static bool select_frames(struct job *job, struct gv_error *err)
     struct gv_set set;
     if (!job->options->frames)
         return true;
-    if (!gv_set_parse(&set, job->options->frames, err))
+    if (!gv_set_read(&set, job->options->frames, err))
         return false;
     bool ok = gv_set_resolve(&set, job->loaded.payload.frame_count, "frame",
                              &job->frames, err);
@@ -62,8 +62,8 @@ static bool select_exports(struct job *job, struct gv_error *err)
 static bool select_calls(struct job *job, struct gv_error *err)
 {
     return !job->options->calls.count ||
-           gv_command_set_resolve(&job->calls, &job->options->calls,
-                                  &job->loaded.payload, err);
+           gv_payload_commands(&job->calls, &job->options->calls, &job->loaded.payload,
+                               err);
 }
 
 // The frame that the last call belongs to; there are as many if it is the tail.

@@ -8,6 +8,7 @@
 #include "tools/keyframe/bake_contents.h"
 #include "tools/keyframe/bake_spool.h"
 #include "tools/run/run_walk.h"
+#include "tools/set_file.h"
 #include "vm/keyframe/keyframe_make.h"
 
 struct baker {
@@ -36,7 +37,7 @@ static bool choose_at(const struct gv_bake *bake, uint64_t frames,
                       struct gv_selection *out, struct gv_error *err)
 {
     struct gv_set set;
-    if (!gv_set_parse(&set, bake->at, err))
+    if (!gv_set_read(&set, bake->at, err))
         return false;
     bool ok = gv_set_resolve(&set, frames, "frame", out, err);
     gv_set_finish(&set);

@@ -3,9 +3,9 @@
 #ifndef GV_RUN_BAKE_H
 #define GV_RUN_BAKE_H
 
-#include "tools/frame_set.h"
 #include "tools/output_file.h"
 #include "tools/run/run_job.h"
+#include "tools/select/selection.h"
 
 struct gv_bake {
     struct gv_run_job job;      // first

@@ -11,8 +11,10 @@
 
 #include "resources/base/bytes.h"
 #include "tools/input.h"
+#include "tools/payload_commands.h"
 #include "tools/run/export_file.h"
 #include "tools/run/picture/texels.h"
+#include "tools/set_file.h"
 #include "vm/formats.h"
 
 // Of a stream nothing is known but whether the picture at the end is wanted
@@ -21,7 +23,7 @@ static bool resolve(const struct gv_run_plan *plan, const char *text,
                     struct gv_selection *out, struct gv_error *err)
 {
     struct gv_set set;
-    if (!gv_set_parse(&set, text, err))
+    if (!gv_set_read(&set, text, err))
         return false;
     bool ok = true;
     if (!plan->streamed)
@@ -55,7 +57,7 @@ static bool plan_streamed_frames(struct gv_run_plan *plan, const char *text,
 {
     struct gv_set set;
     uint64_t total;
-    if (!gv_set_parse(&set, text, err))
+    if (!gv_set_read(&set, text, err))
         return false;
     plan->tail = !gv_set_bound(&set, &total);
     plan->last_frame = plan->tail ? 0 : total - 1;
@@ -252,7 +254,7 @@ static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
 {
     if (!o->calls.count)
         return true;
-    if (!gv_command_set_resolve(&plan->calls, &o->calls, payload, err))
+    if (!gv_payload_commands(&plan->calls, &o->calls, payload, err))
         return false;
     if (plan->shots.count && is_name_of_call(o->screenshot_prefix))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,

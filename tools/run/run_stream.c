@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "resources/base/nameless.h"
+#include "tools/set_file.h"
 #include "vm/machine/progress.h"
 
 // Of --mem-mb, what tables and constants of a stream may take; the rest is the run's.
@@ -103,8 +104,8 @@ bool gv_run_stream_plan(struct gv_run_stream *s, struct gv_run_plan *plan,
     const struct gv_run_options *o = s->options;
     uint64_t total;
     const char *frames = o->frames ? o->frames : "all";
-    if (!gv_set_parse(&s->frames, frames, err) ||
-        !gv_set_parse(&s->shots, o->screenshots ? o->screenshots : frames, err))
+    if (!gv_set_read(&s->frames, frames, err) ||
+        !gv_set_read(&s->shots, o->screenshots ? o->screenshots : frames, err))
         return false;
     if (!plan->tail && gv_set_bound(&s->shots, &total) && total > plan->last_frame + 1)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
@@ -127,7 +128,7 @@ bool gv_run_stream_frame(struct gv_run_stream *s, struct gv_run_plan *plan,
                          uint64_t frame, struct gv_error *err)
 {
     char path[GV_RUN_PATH];
-    bool named = false, selected = gv_set_has(&s->shots, frame, &named);
+    bool named = false, selected = gv_set_has(&s->shots, frame, 0, &named);
     select_frame(&plan->hashes, selected, frame, named);
     select_frame(&plan->shots, selected && s->to_files, frame, named);
     return !plan->shots.count ||

@@ -14,6 +14,7 @@
 #include "resources/hash.h"
 #include "resources/source.h"
 #include "vm/calls.h"
+#include "vm/command_kinds.h"
 
 #include <stdatomic.h>
 
@@ -287,13 +288,6 @@ void gv_payload_view_finish(struct gv_payload *view); // fine on a zeroed one
 uint64_t gv_payload_source(const struct gv_payload *payload, uint64_t command,
                            const char **name);
 
-// What kind of command one is, as far as its source told.
-enum {
-    GV_COMMAND_DRAW = 1 << 0,
-    GV_COMMAND_FRAME = 1 << 1,  // ends a frame
-    GV_COMMAND_TARGET = 1 << 2, // chooses what is drawn to, or ends a frame
-    GV_COMMAND_KINDS = 3,
-};
 // "draw", "frame", "target": of 1 << `kind`.
 const char *gv_command_kind_name(unsigned kind);
 

@@ -1,8 +1,9 @@
-// Words of a SET, and which frames they select.
-#include "tools/frame_set.h"
+// Words of a SET, and which frames, commands and calls they select.
+#include "tools/set_file.h"
 
 #include "tests/test.h"
-#include "vm/payload/payload.h"
+#include "tools/select/selection.h"
+#include "vm/command_kinds.h"
 
 // `numbers`: the numbers selected of `total`, with `!` after those asked for by number.
 static const struct {
@@ -37,6 +38,10 @@ static const struct {
     { "backwards", "3-1", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "step_zero", "0-4/0", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "sign", "+3", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "kind_alone_and_more", "framed", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "kind_and_step", "*/frame/10", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "no_step", "*/", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "place", "f12.d40", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "trailing", "3x", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "blank", " 1 2, 3", 5, GV_OK, GV_OK, "1! 2! 3!", false },
     { "kind_of_nothing", "*/draw", 5, GV_OK, GV_ERR_USAGE, "", false },
@@ -61,7 +66,7 @@ static void test_cases(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gv_error err = GV_ERROR_INIT;
         struct gv_set set;
-        bool ok = gv_set_parse(&set, cases[i].text, &err);
+        bool ok = gv_set_read(&set, cases[i].text, &err);
         CHECK_ROW(cases[i].name, ok == (cases[i].parse == GV_OK));
         CHECK_ROW(cases[i].name, err.status == cases[i].parse);
         if (!ok)
@@ -91,7 +96,7 @@ static void test_file(void)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_set set;
     struct gv_selection s = { 0 };
-    CHECK(gv_set_parse(&set, text, &err));
+    CHECK(gv_set_read(&set, text, &err));
     CHECK(gv_set_resolve(&set, 5, "frame", &s, &err));
     print(&s, numbers, sizeof numbers);
     CHECK(strcmp(numbers, "0! 1! 2! 4!") == 0);
@@ -102,7 +107,7 @@ static void test_file(void)
     file = fopen(path, "w");
     fprintf(file, "@%s\n", path); // names itself
     fclose(file);
-    CHECK(!gv_set_parse(&set, text, &err) && err.status == GV_ERR_USAGE);
+    CHECK(!gv_set_read(&set, text, &err) && err.status == GV_ERR_USAGE);
     remove(path);
 }
 
@@ -125,7 +130,7 @@ static void test_kinds(void)
         struct gv_set set;
         struct gv_selection s = { 0 };
         char text[256];
-        CHECK_ROW(rows[i].text, gv_set_parse(&set, rows[i].text, &err));
+        CHECK_ROW(rows[i].text, gv_set_read(&set, rows[i].text, &err));
         set.members = members;
         set.member_count = 8;
         CHECK_ROW(rows[i].text, gv_set_resolve(&set, 10, "command", &s, &err));
@@ -136,9 +141,86 @@ static void test_kinds(void)
     }
 }
 
+// Calls 0 to 9 as they come, of whatever number there will be.
+static void test_singly(void)
+{
+    enum { D = GV_COMMAND_DRAW, F = GV_COMMAND_FRAME | GV_COMMAND_TARGET };
+    static const uint8_t kinds[10] = {
+        [1] = GV_COMMAND_TARGET, [2] = D, [4] = D, [5] = F, [6] = D, [8] = F
+    };
+    static const struct {
+        const char *text, *numbers;
+        uint64_t last; // none above can be selected
+    } rows[] = {
+        { "4", "4", 4 },
+        { "5 2 , 0", "025", 5 },
+        { "0-9/3", "0369", 9 },
+        { "1-9/3", "147", 9 },
+        { "2/3", "2", 2 },
+        { "7-", "789", UINT64_MAX },
+        { "*", "0123456789", UINT64_MAX },
+        { "all/4", "048", UINT64_MAX },
+        { "*/frame", "58", UINT64_MAX },
+        { "frame", "58", UINT64_MAX },
+        { "draw", "246", UINT64_MAX },
+        { "3-/render", "46", UINT64_MAX },
+        { "*/fbo", "158", UINT64_MAX },
+        { "rendertarget", "158", UINT64_MAX },
+        { "0-4/frame", "", 4 },
+        { "frame,0", "058", UINT64_MAX },
+        { "3-3\n9", "39", 9 },
+        { "last", NULL, 0 },
+        { "0,end", NULL, 0 },
+        { "draw/2", NULL, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_set set;
+        char found[11] = "";
+        size_t count = 0;
+        uint64_t total;
+        bool named;
+        CHECK_ROW(rows[i].text, gv_set_read(&set, rows[i].text, &err));
+        CHECK_ROW(rows[i].text, gv_set_is_told_singly(&set) == !!rows[i].numbers);
+        for (uint64_t n = 0; rows[i].numbers && n < sizeof kinds; n++)
+            if (gv_set_has(&set, n, kinds[n], &named))
+                found[count++] = (char)('0' + n);
+        CHECK_ROW(rows[i].text, !rows[i].numbers || !strcmp(found, rows[i].numbers));
+        if (rows[i].numbers)
+            CHECK_ROW(rows[i].text,
+                      (gv_set_bound(&set, &total) ? total - 1 : UINT64_MAX) ==
+                          rows[i].last);
+        gv_set_finish(&set);
+    }
+}
+
+// No file is opened but by the reader that was given.
+static bool from_memory(void *context, const char *path, struct gv_bytes *text,
+                        struct gv_error *err)
+{
+    gv_bytes_printf(text, "%s", (const char *)context);
+    return strcmp(path, "words") == 0 || gv_fail(err, GV_ERR_NOT_FOUND, 0, "no file");
+}
+
+static void test_reader(void)
+{
+    static char words[] = "7 # seven";
+    const struct gv_set_reader reader = { from_memory, words };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_set set;
+    uint64_t total;
+    CHECK(gv_set_parse(&set, "@words,3", &reader, &err));
+    CHECK(set.count == 2 && gv_set_bound(&set, &total) && total == 8);
+    gv_set_finish(&set);
+    CHECK(!gv_set_parse(&set, "@others", &reader, &err));
+    CHECK(err.status == GV_ERR_NOT_FOUND && set.count == 0);
+}
+
 int main(void)
 {
     test_cases();
+    test_singly();
+    test_reader();
     test_kinds();
     test_file();
     return TEST_RESULT();
