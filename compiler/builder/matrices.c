@@ -50,12 +50,11 @@ static uint32_t hash_of(const void *bytes, size_t size)
     return (uint32_t)gv_dedup_hash(bytes, size);
 }
 
-// Where these bytes stand in the index, or would: with their hash.
+// Where bytes of this hash stand in the index, or would: with it.
 static struct gv_matrix_entry *probe(const struct gv_matrices *t,
                                      const struct gv_matrix_index *index, key_of *key,
-                                     const void *bytes, size_t size)
+                                     const void *bytes, size_t size, uint32_t hash)
 {
-    const uint32_t hash = hash_of(bytes, size);
     size_t at = hash & (index->size - 1);
     for (;; at = (at + 1) & (index->size - 1)) {
         struct gv_matrix_entry *e = &index->table[at];
@@ -89,11 +88,17 @@ static bool make_room(struct gv_matrix_index *index)
     return true;
 }
 
+static uint32_t find_hashed(const struct gv_matrices *t, const void *bytes,
+                            uint32_t hash)
+{
+    return t->count ? probe(t, &t->by_content, content_of, bytes, GV_MATRIX_BYTES, hash)
+                          ->number
+                    : 0;
+}
+
 uint32_t gv_matrices_find(const struct gv_matrices *t, const void *bytes)
 {
-    return t->count
-               ? probe(t, &t->by_content, content_of, bytes, GV_MATRIX_BYTES)->number
-               : 0;
+    return find_hashed(t, bytes, hash_of(bytes, GV_MATRIX_BYTES));
 }
 
 uint32_t gv_matrices_find_inverse(const struct gv_matrices *t, const void *columns)
@@ -101,7 +106,9 @@ uint32_t gv_matrices_find_inverse(const struct gv_matrices *t, const void *colum
     if (!t->inverse_count)
         return 0;
     const uint32_t number =
-        probe(t, &t->by_inverse, columns_of, columns, GV_MATRIX_INVERSE_BYTES)->number;
+        probe(t, &t->by_inverse, columns_of, columns, GV_MATRIX_INVERSE_BYTES,
+              hash_of(columns, GV_MATRIX_INVERSE_BYTES))
+            ->number;
     return number ? t->inverses[number - 1].of : 0;
 }
 
@@ -123,14 +130,14 @@ static bool grow(void **list, size_t size, size_t count, size_t *capacity)
     return true;
 }
 
-// The number of a matrix, new or not; 0: no room.
-static uint32_t number_of(struct gv_matrices *t, const float m[16])
+// The number of a matrix of this hash, new or not; 0: no room.
+static uint32_t number_hashed(struct gv_matrices *t, const float m[16], uint32_t hash)
 {
     void *list = t->list;
     if (!make_room(&t->by_content))
         return 0;
     struct gv_matrix_entry *at =
-        probe(t, &t->by_content, content_of, m, GV_MATRIX_BYTES);
+        probe(t, &t->by_content, content_of, m, GV_MATRIX_BYTES, hash);
     const uint32_t known_as = at->number;
     if (known_as)
         return known_as;
@@ -145,23 +152,42 @@ static uint32_t number_of(struct gv_matrices *t, const float m[16])
     return at->number = (uint32_t)t->count;
 }
 
+static uint32_t number_of(struct gv_matrices *t, const float m[16])
+{
+    return number_hashed(t, m, hash_of(m, GV_MATRIX_BYTES));
+}
+
+// A program goes on from the product that it has just made.
+static uint32_t number_of_left(struct gv_matrices *t, const float m[16])
+{
+    const void *made = t->last ? t->list[t->last - 1].m : NULL, *given = m;
+    if (made && memcmp(made, given, GV_MATRIX_BYTES) == 0)
+        return t->last;
+    return number_of(t, m);
+}
+
 void gv_matrices_product(struct gv_matrices *t, const float product[16],
                          const float left[16], const float right[16])
 {
     float made[16];
-    if (gv_matrices_find(t, product)) // of what else, it does not matter
+    const uint32_t hash = hash_of(product, GV_MATRIX_BYTES);
+    const uint32_t known_as = find_hashed(t, product, hash);
+    if (known_as) { // of which others, it does not matter
+        t->last = known_as;
         return;
+    }
     gv_matrix_product(made, left, right);
     // To the bit: NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
     if (memcmp(made, product, sizeof made) != 0)
         return;
     const size_t before = t->count;
-    const uint32_t first = number_of(t, left), second = number_of(t, right);
+    const uint32_t first = number_of_left(t, left), second = number_of(t, right);
     if (!first || !second)
         return;
     t->list[second - 1].said += second <= before;
     const size_t factors = t->count;
-    const uint32_t number = number_of(t, product);
+    const uint32_t number = number_hashed(t, product, hash);
+    t->last = number;
     if (number <= factors) // one of them, or no room
         return;
     t->list[number - 1].left = first;
@@ -177,7 +203,8 @@ void gv_matrices_inverse(struct gv_matrices *t, const float m[16])
         return;
     gv_matrix_inverse(inverse, m);
     struct gv_matrix_entry *at =
-        probe(t, &t->by_inverse, columns_of, inverse, GV_MATRIX_INVERSE_BYTES);
+        probe(t, &t->by_inverse, columns_of, inverse, GV_MATRIX_INVERSE_BYTES,
+              hash_of(inverse, GV_MATRIX_INVERSE_BYTES));
     if (at->number)
         return;
     const bool room =

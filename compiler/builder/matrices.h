@@ -60,6 +60,7 @@ struct gv_matrices {
     struct gv_matrix_place places[GV_MATRIX_PLACES];
     uint64_t memory; // where they stand, plus 1; 0: nowhere yet
     uint64_t clock;  // of uses
+    uint32_t last;   // product that was noted, or said again; 0: none
     uint64_t gains;  // bytes that were saved, or could have been
     uint32_t estimates;
 };
