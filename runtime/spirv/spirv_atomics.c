@@ -98,24 +98,24 @@ void gv_spirv_decorate_counted(struct gv_spirv_rewriting *r)
         const struct gv_spirv_counted *c = &r->counted[i];
         const struct gv_spirv_marks *marks = gv_spirv_marks_of(r->ids, c->variable);
         uint32_t *block = words_block(r, c->variable);
-        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpDecorate, c->words,
-                          SpvDecorationDescriptorSet, marks->set);
-        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpDecorate, c->words, SpvDecorationBinding,
-                          marks->binding);
+        GV_SPIRV_PUT(&e->head, SpvOpDecorate, c->words, SpvDecorationDescriptorSet,
+                     marks->set);
+        GV_SPIRV_PUT(&e->head, SpvOpDecorate, c->words, SpvDecorationBinding,
+                     marks->binding);
         if (!*block)
             *block = e->next_id++;
     }
     if (r->counted_count) {
         r->words_array = e->next_id++;
-        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpDecorate, r->words_array,
-                          SpvDecorationArrayStride, 4);
+        GV_SPIRV_PUT(&e->head, SpvOpDecorate, r->words_array, SpvDecorationArrayStride,
+                     4);
     }
     for (int i = 0; i < 2; i++)
         if (r->words_blocks[i]) {
-            GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpDecorate, r->words_blocks[i],
-                              i ? SpvDecorationBufferBlock : SpvDecorationBlock);
-            GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpMemberDecorate, r->words_blocks[i], 0,
-                              SpvDecorationOffset, 0);
+            GV_SPIRV_PUT(&e->head, SpvOpDecorate, r->words_blocks[i],
+                         i ? SpvDecorationBufferBlock : SpvDecorationBlock);
+            GV_SPIRV_PUT(&e->head, SpvOpMemberDecorate, r->words_blocks[i], 0,
+                         SpvDecorationOffset, 0);
         }
 }
 
@@ -123,12 +123,11 @@ void gv_spirv_define_counted(struct gv_spirv_rewriting *r)
 {
     struct gv_spirv_edit *e = &r->edit;
     if (r->counted_count)
-        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeRuntimeArray, r->words_array,
-                          gv_spirv_edit_uint(e));
+        GV_SPIRV_PUT(&e->head, SpvOpTypeRuntimeArray, r->words_array,
+                     gv_spirv_edit_uint(e));
     for (int i = 0; i < 2; i++)
         if (r->words_blocks[i])
-            GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeStruct, r->words_blocks[i],
-                              r->words_array);
+            GV_SPIRV_PUT(&e->head, SpvOpTypeStruct, r->words_blocks[i], r->words_array);
     for (uint32_t i = 0; i < r->counted_count; i++) {
         struct gv_spirv_counted *c = &r->counted[i];
         const uint32_t *w = gv_spirv_maker(&r->values, c->variable);
@@ -136,11 +135,11 @@ void gv_spirv_define_counted(struct gv_spirv_rewriting *r)
         uint32_t block = *words_block(r, c->variable), all = block;
         if (gv_spirv_op(type) == SpvOpTypeArray) {
             all = e->next_id++;
-            GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeArray, all, block, type[3]);
+            GV_SPIRV_PUT(&e->head, SpvOpTypeArray, all, block, type[3]);
         }
         c->pointer = gv_spirv_edit_pointer(e, w[3], block);
-        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpVariable,
-                          gv_spirv_edit_pointer(e, w[3], all), c->words, w[3]);
+        GV_SPIRV_PUT(&e->head, SpvOpVariable, gv_spirv_edit_pointer(e, w[3], all),
+                     c->words, w[3]);
     }
 }
 
@@ -148,7 +147,7 @@ bool gv_spirv_guard_atomic(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
     struct gv_spirv_guard g = { .r = r, .atomic = w };
     if (!place_of(r, w[gv_spirv_atomic_pointer(w)], &g.place)) {
-        gv_spirv_edit_put(&r->edit, &r->edit.body, w, gv_spirv_length(w));
+        gv_spirv_put(&r->edit.body, w, gv_spirv_length(w));
         return true;
     }
     return g.place.texel ? gv_spirv_guard_image(&g) : gv_spirv_guard_buffer(&g);

@@ -40,10 +40,10 @@ static uint32_t put_min(struct gv_spirv_rewriting *r, uint32_t type, uint32_t a,
 {
     struct gv_spirv_edit *e = &r->edit;
     uint32_t id = e->next_id++;
-    gv_spirv_edit_put(e, &e->body,
-                      (uint32_t[]){ 7u << 16 | SpvOpExtInst, type, id, e->glsl,
-                                    GLSLstd450UMin, a, b },
-                      7);
+    gv_spirv_put(&e->body,
+                 (uint32_t[]){ 7u << 16 | SpvOpExtInst, type, id, r->glsl,
+                               GLSLstd450UMin, a, b },
+                 7);
     return id;
 }
 
@@ -54,8 +54,8 @@ uint32_t gv_spirv_word(struct gv_spirv_rewriting *r, uint32_t index, uint32_t *t
         return index;
     *type = gv_spirv_edit_uint(e);
     uint32_t id = e->next_id++;
-    gv_spirv_edit_put(e, &e->body,
-                      (uint32_t[]){ 4u << 16 | SpvOpSConvert, *type, id, index }, 4);
+    gv_spirv_put(&e->body, (uint32_t[]){ 4u << 16 | SpvOpSConvert, *type, id, index },
+                 4);
     return id;
 }
 
@@ -171,17 +171,15 @@ static void limit_vertices(struct gv_spirv_rewriting *r, uint32_t root,
 
 static void put_body(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
-    gv_spirv_edit_put(&r->edit, &r->edit.body, w, gv_spirv_length(w));
+    gv_spirv_put(&r->edit.body, w, gv_spirv_length(w));
 }
 
 // Appends `w` with one word replaced.
 static void put_changed(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t at,
                         uint32_t value)
 {
-    struct gv_spirv_words *body = &r->edit.body;
     put_body(r, w);
-    if (!r->edit.out_of_memory)
-        body->data[body->count - gv_spirv_length(w) + at] = value;
+    gv_spirv_put_over(&r->edit.body, gv_spirv_length(w) - at, value);
 }
 
 // The pointer a chain begins at, if that is a whole variable.
@@ -216,8 +214,8 @@ bool gv_spirv_clamp_chain(struct gv_spirv_rewriting *r, const uint32_t *w)
     // Nothing promises that indices into buffers are in bounds.
     const uint32_t start[] = { gv_spirv_length(w) << 16 | SpvOpAccessChain, w[1], w[2],
                                w[3] };
-    gv_spirv_edit_put(&r->edit, &r->edit.body, start, 4);
-    gv_spirv_edit_put(&r->edit, &r->edit.body, indices, n);
+    gv_spirv_put(&r->edit.body, start, 4);
+    gv_spirv_put(&r->edit.body, indices, n);
     return true;
 }
 

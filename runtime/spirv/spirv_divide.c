@@ -37,8 +37,8 @@ static bool is_not_least(const struct gv_spirv_rewriting *r, uint32_t id)
 }
 
 // One operation on module-level constants, or on values.
-static uint32_t put(struct gv_spirv_rewriting *r, struct gv_spirv_words *to,
-                    uint32_t op, uint32_t type, const uint32_t operands[3], uint32_t n)
+static uint32_t put(struct gv_spirv_rewriting *r, struct gv_bytes *to, uint32_t op,
+                    uint32_t type, const uint32_t operands[3], uint32_t n)
 {
     struct gv_spirv_edit *e = &r->edit;
     bool constant = to == &e->head;
@@ -49,13 +49,13 @@ static uint32_t put(struct gv_spirv_rewriting *r, struct gv_spirv_words *to,
         w[count++] = op;
     for (uint32_t i = 0; i < n; i++)
         w[count++] = operands[i];
-    gv_spirv_edit_op(e, to, constant ? SpvOpSpecConstantOp : op, w, count);
+    gv_spirv_put_op(to, constant ? SpvOpSpecConstantOp : op, w, count);
     return id;
 }
 
 // The divisor, or 1 where it is -1 and the dividend the least number.
 static uint32_t divisor(struct gv_spirv_rewriting *r, uint32_t a, uint32_t b,
-                        struct gv_spirv_words *to)
+                        struct gv_bytes *to)
 {
     struct gv_spirv_edit *e = &r->edit;
     uint32_t types[2] = { gv_spirv_value_of(&r->values, a)->type,
@@ -63,9 +63,11 @@ static uint32_t divisor(struct gv_spirv_rewriting *r, uint32_t a, uint32_t b,
     const uint32_t *shape = gv_spirv_def(r->ids, types[1]);
     uint32_t n = gv_spirv_op(shape) == SpvOpTypeVector ? shape[3] : 1;
     uint32_t boolean = gv_spirv_edit_bool(e, n);
-    uint32_t least = gv_spirv_edit_number(e, types[0], GV_SPIRV_LEAST);
-    uint32_t minus = gv_spirv_edit_number(e, types[1], GV_SPIRV_MINUS_ONE);
-    uint32_t one = gv_spirv_edit_number(e, types[1], GV_SPIRV_ONE);
+    const uint32_t *parts = integer(r, b);
+    uint32_t least =
+        gv_spirv_edit_number(e, integer(r, a), types[0], n, GV_SPIRV_LEAST);
+    uint32_t minus = gv_spirv_edit_number(e, parts, types[1], n, GV_SPIRV_MINUS_ONE);
+    uint32_t one = gv_spirv_edit_number(e, parts, types[1], n, GV_SPIRV_ONE);
     uint32_t traps[2] = {
         put(r, to, SpvOpIEqual, boolean, (uint32_t[3]){ a, least }, 2),
         put(r, to, SpvOpIEqual, boolean, (uint32_t[3]){ b, minus }, 2),
@@ -76,14 +78,14 @@ static uint32_t divisor(struct gv_spirv_rewriting *r, uint32_t a, uint32_t b,
 }
 
 bool gv_spirv_divide(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t at,
-                     struct gv_spirv_words *to)
+                     struct gv_bytes *to)
 {
     if (!is_division(at > 3 ? w[3] : gv_spirv_op(w)) || is_not_least(r, w[at]) ||
         is_not_minus_one(r, w[at + 1]))
         return false;
     uint32_t by = divisor(r, w[at], w[at + 1], to);
-    gv_spirv_edit_put(&r->edit, to, w, at + 1);
-    gv_spirv_edit_put(&r->edit, to, &by, 1);
+    gv_spirv_put(to, w, at + 1);
+    gv_spirv_put(to, &by, 1);
     return true;
 }
 
@@ -98,7 +100,7 @@ void gv_spirv_divide_types(struct gv_spirv_rewriting *r)
         uint32_t id = gv_spirv_edit_bool(&r->edit, n);
         const uint32_t *w = gv_spirv_def(ids, id);
         if (gv_spirv_op(w) != SpvOpNop) // else it stands there already
-            gv_spirv_edit_put(&r->edit, &r->edit.head, w, gv_spirv_length(w));
+            gv_spirv_put(&r->edit.head, w, gv_spirv_length(w));
     }
     r->types_moved = divides;
 }

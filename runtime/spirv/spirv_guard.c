@@ -48,7 +48,7 @@ uint32_t gv_spirv_guard_index(struct gv_spirv_guard *g, uint32_t index)
     uint32_t uint = gv_spirv_edit_uint(e), word = gv_spirv_word(g->r, index, &type);
     if (type != uint) {
         uint32_t id = e->next_id++;
-        GV_SPIRV_EDIT_PUT(e, &e->body, SpvOpBitcast, uint, id, word);
+        GV_SPIRV_PUT(&e->body, SpvOpBitcast, uint, id, word);
         word = id;
     }
     return gv_spirv_guard_parameter(g, uint, word);
@@ -78,7 +78,7 @@ uint32_t gv_spirv_guard_put(struct gv_spirv_guard *g, uint32_t op, uint32_t type
     struct gv_spirv_edit *e = &g->r->edit;
     uint32_t id = e->next_id++;
     const uint32_t w[] = { type, id, a, b };
-    gv_spirv_edit_op(e, &e->helpers, op, w, b ? 4 : 3);
+    gv_spirv_put_op(&e->helpers, op, w, b ? 4 : 3);
     return id;
 }
 
@@ -86,8 +86,8 @@ uint32_t gv_spirv_guard_min(struct gv_spirv_guard *g, uint32_t a, uint32_t most)
 {
     struct gv_spirv_edit *e = &g->r->edit;
     uint32_t id = e->next_id++, uint = gv_spirv_edit_uint(e);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpExtInst, uint, id, e->glsl, GLSLstd450UMin,
-                      a, gv_spirv_edit_constant(e, uint, most));
+    GV_SPIRV_PUT(&e->helpers, SpvOpExtInst, uint, id, g->r->glsl, GLSLstd450UMin, a,
+                 gv_spirv_edit_constant(e, uint, most));
     return id;
 }
 
@@ -99,8 +99,8 @@ uint32_t gv_spirv_guard_chain(struct gv_spirv_guard *g, uint32_t type, uint32_t 
     if (!count)
         return root;
     const uint32_t start[] = { (4 + count) << 16 | SpvOpAccessChain, type, id, root };
-    gv_spirv_edit_put(e, &e->helpers, start, 4);
-    gv_spirv_edit_put(e, &e->helpers, indices, count);
+    gv_spirv_put(&e->helpers, start, 4);
+    gv_spirv_put(&e->helpers, indices, count);
     return id;
 }
 
@@ -115,13 +115,12 @@ static void begin(struct gv_spirv_guard *g)
     uint32_t shape = gv_spirv_edit_function(e, type, g->types, g->count);
     const uint32_t call[] = { (4 + g->count) << 16 | SpvOpFunctionCall, type, result,
                               function };
-    gv_spirv_edit_put(e, &e->body, call, 4);
-    gv_spirv_edit_put(e, &e->body, g->given, g->count);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpFunction, type, function,
-                      SpvFunctionControlMaskNone, shape);
+    gv_spirv_put(&e->body, call, 4);
+    gv_spirv_put(&e->body, g->given, g->count);
+    GV_SPIRV_PUT(&e->helpers, SpvOpFunction, type, function, SpvFunctionControlMaskNone,
+                 shape);
     for (uint32_t i = 0; i < g->count; i++)
-        GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpFunctionParameter, g->types[i],
-                          g->ids[i]);
+        GV_SPIRV_PUT(&e->helpers, SpvOpFunctionParameter, g->types[i], g->ids[i]);
 }
 
 // The atomic itself, at `pointer`, which `write` makes. `values` are those of ours.
@@ -132,23 +131,21 @@ static void perform(struct gv_spirv_guard *g, uint32_t result, uint32_t pointer,
     const uint32_t *w = g->atomic;
     uint32_t at = gv_spirv_atomic_pointer(w), first = values_begin(w),
              n = gv_spirv_length(w);
-    gv_spirv_edit_put(e, &e->helpers, w, at);
-    if (at == 3 && !e->out_of_memory)
-        e->helpers.data[e->helpers.count - 1] = result;
-    gv_spirv_edit_put(e, &e->helpers, &pointer, 1);
-    gv_spirv_edit_put(e, &e->helpers, w + at + 1, first - at - 1);
-    gv_spirv_edit_put(e, &e->helpers, values, n - first);
+    gv_spirv_put(&e->helpers, w, at);
+    if (at == 3)
+        gv_spirv_put_over(&e->helpers, 1, result);
+    gv_spirv_put(&e->helpers, &pointer, 1);
+    gv_spirv_put(&e->helpers, w + at + 1, first - at - 1);
+    gv_spirv_put(&e->helpers, values, n - first);
 }
 
 void gv_spirv_guard_if(struct gv_spirv_guard *g, const struct gv_spirv_branch *b,
                        uint32_t condition)
 {
     struct gv_spirv_edit *e = &g->r->edit;
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpSelectionMerge, b->end,
-                      SpvSelectionControlMaskNone);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpBranchConditional, condition, b->then,
-                      b->end);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpLabel, b->then);
+    GV_SPIRV_PUT(&e->helpers, SpvOpSelectionMerge, b->end, SpvSelectionControlMaskNone);
+    GV_SPIRV_PUT(&e->helpers, SpvOpBranchConditional, condition, b->then, b->end);
+    GV_SPIRV_PUT(&e->helpers, SpvOpLabel, b->then);
 }
 
 void gv_spirv_guard_finish(struct gv_spirv_guard *g, const struct gv_spirv_branch *b,
@@ -157,17 +154,17 @@ void gv_spirv_guard_finish(struct gv_spirv_guard *g, const struct gv_spirv_branc
     struct gv_spirv_edit *e = &g->r->edit;
     uint32_t result = e->next_id++;
     perform(g, result, pointer, values);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpBranch, b->end);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpLabel, b->end);
+    GV_SPIRV_PUT(&e->helpers, SpvOpBranch, b->end);
+    GV_SPIRV_PUT(&e->helpers, SpvOpLabel, b->end);
     if (gv_spirv_op(g->atomic) == SpvOpAtomicStore) {
-        gv_spirv_edit_op(e, &e->helpers, SpvOpReturn, NULL, 0);
+        gv_spirv_put_op(&e->helpers, SpvOpReturn, NULL, 0);
     } else {
         uint32_t type = g->atomic[1], id = e->next_id++;
-        GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpPhi, type, id, result, b->then,
-                          gv_spirv_edit_null(e, type), b->start);
-        GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpReturnValue, id);
+        GV_SPIRV_PUT(&e->helpers, SpvOpPhi, type, id, result, b->then,
+                     gv_spirv_edit_null(e, type), b->start);
+        GV_SPIRV_PUT(&e->helpers, SpvOpReturnValue, id);
     }
-    gv_spirv_edit_op(e, &e->helpers, SpvOpFunctionEnd, NULL, 0);
+    gv_spirv_put_op(&e->helpers, SpvOpFunctionEnd, NULL, 0);
 }
 
 struct gv_spirv_branch gv_spirv_guard_begin(struct gv_spirv_guard *g)
@@ -176,7 +173,7 @@ struct gv_spirv_branch gv_spirv_guard_begin(struct gv_spirv_guard *g)
     struct gv_spirv_branch b = { e->next_id, e->next_id + 1, e->next_id + 2 };
     e->next_id += 3;
     begin(g);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpLabel, b.start);
+    GV_SPIRV_PUT(&e->helpers, SpvOpLabel, b.start);
     return b;
 }
 

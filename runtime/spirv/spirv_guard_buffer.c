@@ -131,7 +131,7 @@ bool gv_spirv_guard_buffer(struct gv_spirv_guard *g)
     uint32_t block =
         gv_spirv_guard_chain(g, c->pointer, c->words, &way.block, way.block != 0);
     uint32_t length = e->next_id++;
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpArrayLength, uint, length, block, 0);
+    GV_SPIRV_PUT(&e->helpers, SpvOpArrayLength, uint, length, block, 0);
     gv_spirv_guard_if(
         g, &b,
         gv_spirv_guard_put(g, SpvOpULessThan, gv_spirv_edit_bool(e, 1), last, length));

@@ -9,19 +9,19 @@ static uint32_t put_size(struct gv_spirv_guard *g, const uint32_t *image,
     bool cube = image[3] == SpvDimCube, arrayed = image[5] != 0;
     uint32_t uint = gv_spirv_edit_uint(e), id = e->next_id++, part[3], all;
     uint32_t six = gv_spirv_edit_constant(e, uint, 6);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpImageQuerySize,
-                      gv_spirv_edit_uints(e, cube && !arrayed ? 2 : n), id, loaded);
+    GV_SPIRV_PUT(&e->helpers, SpvOpImageQuerySize,
+                 gv_spirv_edit_uints(e, cube && !arrayed ? 2 : n), id, loaded);
     if (!cube)
         return id;
     for (uint32_t i = 0; i < (arrayed ? 3u : 2u); i++) {
         part[i] = e->next_id++;
-        GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpCompositeExtract, uint, part[i], id, i);
+        GV_SPIRV_PUT(&e->helpers, SpvOpCompositeExtract, uint, part[i], id, i);
     }
     uint32_t faces =
         arrayed ? gv_spirv_guard_put(g, SpvOpIMul, uint, part[2], six) : six;
     all = e->next_id++;
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpCompositeConstruct,
-                      gv_spirv_edit_uints(e, 3), all, part[0], part[1], faces);
+    GV_SPIRV_PUT(&e->helpers, SpvOpCompositeConstruct, gv_spirv_edit_uints(e, 3), all,
+                 part[0], part[1], faces);
     return all;
 }
 
@@ -74,8 +74,8 @@ bool gv_spirv_guard_image(struct gv_spirv_guard *g)
     uint32_t loaded = gv_spirv_guard_put(g, SpvOpLoad, type, pointer, 0);
     gv_spirv_guard_if(g, &b, put_inside(g, image, loaded, coordinate, sample));
     uint32_t texel = e->next_id++;
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpImageTexelPointer, w[1], texel, pointer,
-                      coordinate, sample);
+    GV_SPIRV_PUT(&e->helpers, SpvOpImageTexelPointer, w[1], texel, pointer, coordinate,
+                 sample);
     gv_spirv_guard_finish(g, &b, texel, values);
     return true;
 }

@@ -191,8 +191,8 @@ bool gv_spirv_find_hidden(struct gv_spirv_rewriting *r)
 void gv_spirv_decorate_unknown(struct gv_spirv_rewriting *r)
 {
     if (r->unknown_made)
-        GV_SPIRV_EDIT_PUT(&r->edit, &r->edit.head, SpvOpDecorate, r->unknown_made,
-                          SpvDecorationBuiltIn, unknown_builtin(r));
+        GV_SPIRV_PUT(&r->edit.head, SpvOpDecorate, r->unknown_made,
+                     SpvDecorationBuiltIn, unknown_builtin(r));
 }
 
 void gv_spirv_define_unknown(struct gv_spirv_rewriting *r)
@@ -204,8 +204,8 @@ void gv_spirv_define_unknown(struct gv_spirv_rewriting *r)
                                                                 : gv_spirv_edit_uint(e);
     const uint32_t pointer =
         gv_spirv_edit_pointer(e, SpvStorageClassInput, r->unknown_type);
-    GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpVariable, pointer, r->unknown_made,
-                      SpvStorageClassInput);
+    GV_SPIRV_PUT(&e->head, SpvOpVariable, pointer, r->unknown_made,
+                 SpvStorageClassInput);
 }
 
 // ---- branches ----
@@ -214,8 +214,8 @@ static uint32_t step(struct gv_spirv_rewriting *r, uint32_t op, uint32_t type,
                      uint32_t a, uint32_t b)
 {
     const uint32_t id = r->edit.next_id++;
-    gv_spirv_edit_op(&r->edit, &r->edit.body, op, (uint32_t[]){ type, id, a, b },
-                     b == GV_SPIRV_UNSET ? 3 : 4);
+    gv_spirv_put_op(&r->edit.body, op, (uint32_t[]){ type, id, a, b },
+                    b == GV_SPIRV_UNSET ? 3 : 4);
     return id;
 }
 
@@ -250,8 +250,8 @@ static uint32_t hide(struct gv_spirv_rewriting *r, const uint32_t *branch)
         return step(r, SpvOpLogicalAnd, gv_spirv_edit_bool(e, 1), branch[1], truth(r));
     const uint32_t type = gv_spirv_value_of(&r->values, branch[1])->type;
     const uint32_t given = truth(r), id = e->next_id++;
-    GV_SPIRV_EDIT_PUT(e, &e->body, SpvOpSelect, type, id, given, branch[1],
-                      gv_spirv_edit_null(e, type));
+    GV_SPIRV_PUT(&e->body, SpvOpSelect, type, id, given, branch[1],
+                 gv_spirv_edit_null(e, type));
     return id;
 }
 
@@ -260,10 +260,10 @@ static uint32_t hide(struct gv_spirv_rewriting *r, const uint32_t *branch)
 static void put_merge(struct gv_spirv_edit *e, const uint32_t *w)
 {
     if (gv_spirv_op(w) == SpvOpLoopMerge)
-        GV_SPIRV_EDIT_PUT(e, &e->body, SpvOpLoopMerge, w[1], w[2],
-                          w[3] & SpvLoopControlDontUnrollMask);
+        GV_SPIRV_PUT(&e->body, SpvOpLoopMerge, w[1], w[2],
+                     w[3] & SpvLoopControlDontUnrollMask);
     else
-        gv_spirv_edit_put(e, &e->body, w, gv_spirv_length(w));
+        gv_spirv_put(&e->body, w, gv_spirv_length(w));
 }
 
 void gv_spirv_hide_branch(struct gv_spirv_rewriting *r, const uint32_t *w)
@@ -279,11 +279,11 @@ void gv_spirv_hide_branch(struct gv_spirv_rewriting *r, const uint32_t *w)
         return;
     }
     if (!r->hidden) {
-        gv_spirv_edit_put(e, &e->body, w, length);
+        gv_spirv_put(&e->body, w, length);
         return;
     }
-    gv_spirv_edit_put(e, &e->body, w, 1);
-    gv_spirv_edit_put(e, &e->body, &r->hidden, 1);
-    gv_spirv_edit_put(e, &e->body, w + 2, length - 2);
+    gv_spirv_put(&e->body, w, 1);
+    gv_spirv_put(&e->body, &r->hidden, 1);
+    gv_spirv_put(&e->body, w + 2, length - 2);
     r->hidden = 0;
 }

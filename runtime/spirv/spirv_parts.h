@@ -6,6 +6,7 @@
 #include "runtime/spirv/spirv_robust.h"
 #include "vm/spirv/spirv_edit.h"
 #include "vm/spirv/spirv_gate.h"
+#include "vm/spirv/spirv_values.h"
 
 #define GV_MAX_SPIRV_ZERO_STORES 1024 // that one variable takes, loops counted once
 
@@ -21,6 +22,7 @@ struct gv_spirv_rewriting {
     const struct gv_spirv_module *module;
     const struct gv_spirv_limits *limits;
     struct gv_spirv_edit edit;
+    uint32_t glsl; // id of the GLSL.std.450 import
     struct gv_spirv_safe *out;
     uint32_t next_spec;               // the first SpecId nobody uses
     uint32_t vertices_id, samples_id; // constants for pipelines to give, 0 = none
@@ -36,11 +38,11 @@ struct gv_spirv_rewriting {
     bool queries;             // images are asked for their size
     bool can_query;           // ImageQuery is declared
     // Of variables that want zeros where a function begins.
-    struct gv_spirv_words unset;    // their ids, of the function at hand
-    struct gv_spirv_words privates; // for the entry point
-    bool begun;                     // the function's variables have passed
-    bool in_entry;                  // the function at hand is the entry point's
-    uint32_t entry;                 // that function
+    struct gv_bytes unset;    // their ids, of the function at hand
+    struct gv_bytes privates; // for the entry point
+    bool begun;               // the function's variables have passed
+    bool in_entry;            // the function at hand is the entry point's
+    uint32_t entry;           // that function
     // Of branches on uniforms.
     uint8_t *sources;      // [bound], owned: what values come of; NULL = not looked at
     uint32_t unknown;      // an input that compilers know nothing of, 0 = none
@@ -82,10 +84,9 @@ bool gv_spirv_has_null(const struct gv_spirv_rewriting *r, uint32_t type);
 bool gv_spirv_is_fixed(const struct gv_spirv_rewriting *r, uint32_t type);
 bool gv_spirv_undefined(struct gv_spirv_rewriting *r, const uint32_t *w);
 // OpVectorShuffle's operands begin at the word `at`.
-void gv_spirv_shuffle(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t at,
-                      struct gv_spirv_words *to);
+void gv_spirv_shuffle(const uint32_t *w, uint32_t at, struct gv_bytes *to);
 void gv_spirv_unset_variable(struct gv_spirv_rewriting *r, const uint32_t *w,
-                             struct gv_spirv_words *to);
+                             struct gv_bytes *to);
 
 // ---- spirv_zero.c: large variables ----
 
@@ -98,7 +99,7 @@ bool gv_spirv_zero_unset(struct gv_spirv_rewriting *r);
 void gv_spirv_divide_types(struct gv_spirv_rewriting *r);
 // Whether `w` divides and was written; its operands begin at the word `at`.
 bool gv_spirv_divide(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t at,
-                     struct gv_spirv_words *to);
+                     struct gv_bytes *to);
 
 // ---- spirv_hide.c: branches on uniforms ----
 

@@ -11,10 +11,9 @@ bool gv_spirv_cannot(struct gv_spirv_rewriting *r, const char *what)
                    what);
 }
 
-static void put(struct gv_spirv_rewriting *r, struct gv_spirv_words *to,
-                const uint32_t *w)
+static void put(struct gv_bytes *to, const uint32_t *w)
 {
-    gv_spirv_edit_put(&r->edit, to, w, gv_spirv_length(w));
+    gv_spirv_put(to, w, gv_spirv_length(w));
 }
 
 // ---- constants for pipelines to give ----
@@ -31,8 +30,8 @@ static bool take_spec(struct gv_spirv_rewriting *r, uint32_t *id, uint32_t *spec
         return gv_spirv_cannot(r, "specialisation constant with the largest id");
     *id = r->edit.next_id++;
     *spec = r->next_spec++;
-    gv_spirv_edit_put(
-        &r->edit, &r->edit.head,
+    gv_spirv_put(
+        &r->edit.head,
         (uint32_t[]){ 4u << 16 | SpvOpDecorate, *id, SpvDecorationSpecId, *spec }, 4);
     return true;
 }
@@ -57,8 +56,8 @@ static void define_given(struct gv_spirv_rewriting *r)
     for (int i = 0; i < 2; i++)
         if (given[i]) {
             uint32_t type = gv_spirv_edit_uint(&r->edit);
-            gv_spirv_edit_put(
-                &r->edit, &r->edit.head,
+            gv_spirv_put(
+                &r->edit.head,
                 (uint32_t[]){ 4u << 16 | SpvOpSpecConstant, type, given[i], 1 }, 4);
         }
 }
@@ -95,33 +94,32 @@ static bool precedes_types(uint32_t op)
 
 static void import_glsl(struct gv_spirv_rewriting *r)
 {
-    uint32_t w[6] = { 6u << 16 | SpvOpExtInstImport, r->edit.glsl };
+    uint32_t w[6] = { 6u << 16 | SpvOpExtInstImport, r->glsl };
     memcpy(w + 2, "GLSL.std.450", 12);
-    gv_spirv_edit_put(&r->edit, &r->edit.head, w, 6);
+    gv_spirv_put(&r->edit.head, w, 6);
 }
 
 // Capabilities come first: one of ours stands behind the first one.
 static void capability(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
-    put(r, &r->edit.head, w);
+    put(&r->edit.head, w);
     if (r->queries && !r->can_query)
-        GV_SPIRV_EDIT_PUT(&r->edit, &r->edit.head, SpvOpCapability,
-                          SpvCapabilityImageQuery);
+        GV_SPIRV_PUT(&r->edit.head, SpvOpCapability, SpvCapabilityImageQuery);
     r->can_query = true;
 }
 
 static void entry_point(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
-    struct gv_spirv_words *head = &r->edit.head;
+    struct gv_bytes *head = &r->edit.head;
     bool lists = r->ids->words[1] >= GV_SPIRV_1_4;
     uint32_t more = lists ? r->counted_count : 0;
     uint32_t made = r->unknown_made ? 1 : 0;
     uint32_t first = w[0] + ((more + made) << 16);
-    gv_spirv_edit_put(&r->edit, head, &first, 1);
-    gv_spirv_edit_put(&r->edit, head, w + 1, gv_spirv_length(w) - 1);
+    gv_spirv_put(head, &first, 1);
+    gv_spirv_put(head, w + 1, gv_spirv_length(w) - 1);
     for (uint32_t i = 0; i < more; i++)
-        gv_spirv_edit_put(&r->edit, head, &r->counted[i].words, 1);
-    gv_spirv_edit_put(&r->edit, head, &r->unknown_made, made);
+        gv_spirv_put(head, &r->counted[i].words, 1);
+    gv_spirv_put(head, &r->unknown_made, made);
 }
 
 static bool begin_types(struct gv_spirv_rewriting *r)
@@ -133,16 +131,17 @@ static bool begin_types(struct gv_spirv_rewriting *r)
 }
 
 // What stands elsewhere by now.
-static bool is_moved(const struct gv_spirv_rewriting *r, const uint32_t *w)
+static bool is_moved(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
     uint32_t op = gv_spirv_op(w);
     return r->types_moved &&
-           (op == SpvOpTypeBool || (op == SpvOpTypeVector && w[2] == r->edit.bools[1]));
+           (op == SpvOpTypeBool ||
+            (op == SpvOpTypeVector && w[2] == gv_spirv_edit_bool(&r->edit, 1)));
 }
 
 static bool head_instruction(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
-    struct gv_spirv_words *head = &r->edit.head;
+    struct gv_bytes *head = &r->edit.head;
     uint32_t op = gv_spirv_op(w);
     if (op == SpvOpCapability && w[1] == SpvCapabilityInterpolationFunction)
         r->interpolates = true;
@@ -161,10 +160,10 @@ static bool head_instruction(struct gv_spirv_rewriting *r, const uint32_t *w)
     else if (op == SpvOpVariable)
         gv_spirv_unset_variable(r, w, head);
     else if (op == SpvOpSpecConstantOp && w[3] == SpvOpVectorShuffle)
-        gv_spirv_shuffle(r, w, 4, head);
+        gv_spirv_shuffle(w, 4, head);
     else if (!is_moved(r, w) &&
              (op != SpvOpSpecConstantOp || !gv_spirv_divide(r, w, 4, head)))
-        put(r, head, w);
+        put(head, w);
     return true;
 }
 
@@ -216,7 +215,7 @@ static bool body_instruction(struct gv_spirv_rewriting *r, const uint32_t *w)
         gv_spirv_clamp_extended(r, w);
         return true;
     case SpvOpVectorShuffle:
-        gv_spirv_shuffle(r, w, 3, &r->edit.body);
+        gv_spirv_shuffle(w, 3, &r->edit.body);
         return true;
     case SpvOpUndef:
         return gv_spirv_undefined(r, w);
@@ -230,7 +229,7 @@ static bool body_instruction(struct gv_spirv_rewriting *r, const uint32_t *w)
         gv_spirv_hide_branch(r, w);
         return true;
     default:
-        put(r, &r->edit.body, w);
+        put(&r->edit.body, w);
         return true;
     }
 }
@@ -251,7 +250,7 @@ static void note_module(struct gv_spirv_rewriting *r)
 static bool rewrite(struct gv_spirv_rewriting *r)
 {
     const struct gv_spirv_ids *ids = r->ids;
-    gv_spirv_edit_put(&r->edit, &r->edit.head, ids->words, 5);
+    gv_spirv_put(&r->edit.head, ids->words, 5);
     for (size_t at = 5; at < ids->count; at += gv_spirv_length(ids->words + at)) {
         const uint32_t *w = ids->words + at;
         r->offset = at * 4;
@@ -263,22 +262,7 @@ static bool rewrite(struct gv_spirv_rewriting *r)
         if (!(at < ids->functions ? head_instruction(r, w) : body_instruction(r, w)))
             return false;
     }
-    return !r->edit.out_of_memory || gv_out_of_memory(r->err);
-}
-
-// Hands over head and body as one.
-static bool take(struct gv_spirv_rewriting *r)
-{
-    struct gv_spirv_edit *e = &r->edit;
-    gv_spirv_edit_put(e, &e->head, e->body.data, e->body.count);
-    gv_spirv_edit_put(e, &e->head, e->helpers.data, e->helpers.count);
-    if (e->out_of_memory)
-        return gv_out_of_memory(r->err);
-    e->head.data[3] = e->next_id;
-    r->out->words = e->head.data;
-    r->out->count = e->head.count;
-    e->head = (struct gv_spirv_words){ 0 };
-    return true;
+    return (!r->unset.failed && !r->privates.failed) || gv_out_of_memory(r->err);
 }
 
 bool gv_spirv_make_safe(const uint32_t *words, size_t count,
@@ -295,14 +279,15 @@ bool gv_spirv_make_safe(const uint32_t *words, size_t count,
     bool ok = gv_spirv_ids_init(&ids, words, count, NULL, err) &&
               gv_spirv_values_init(&r.values, &ids, module, err);
     if (ok) {
-        gv_spirv_edit_init(&r.edit, &r.values);
+        gv_spirv_edit_init(&r.edit, words, ids.functions);
+        r.glsl = r.values.glsl ? r.values.glsl : r.edit.next_id++;
         note_module(&r);
         ok = gv_spirv_find_atomics(&r) && gv_spirv_find_hidden(&r) && rewrite(&r) &&
-             take(&r);
+             gv_spirv_edit_take(&r.edit, &out->words, &out->count, err);
     }
     gv_spirv_edit_finish(&r.edit);
-    free(r.unset.data);
-    free(r.privates.data);
+    gv_bytes_finish(&r.unset);
+    gv_bytes_finish(&r.privates);
     free(r.sources);
     gv_spirv_values_finish(&r.values);
     gv_spirv_ids_finish(&ids);

@@ -32,21 +32,20 @@ bool gv_spirv_undefined(struct gv_spirv_rewriting *r, const uint32_t *w)
     if (!gv_spirv_has_null(r, w[1]))
         return gv_spirv_cannot(r, "undefined value that is no data");
     // In `head`, also from functions: there its definition precedes all uses.
-    gv_spirv_edit_put(&r->edit, &r->edit.head,
-                      (uint32_t[]){ 3u << 16 | SpvOpConstantNull, w[1], w[2] }, 3);
+    gv_spirv_put(&r->edit.head,
+                 (uint32_t[]){ 3u << 16 | SpvOpConstantNull, w[1], w[2] }, 3);
     return true;
 }
 
 // OpVectorShuffle from the word `at` on: two vectors, components. One that is undefined
 // becomes the first of the first vector.
-void gv_spirv_shuffle(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t at,
-                      struct gv_spirv_words *to)
+void gv_spirv_shuffle(const uint32_t *w, uint32_t at, struct gv_bytes *to)
 {
     uint32_t length = gv_spirv_length(w);
-    gv_spirv_edit_put(&r->edit, to, w, length);
-    for (uint32_t i = at + 2; i < length && !r->edit.out_of_memory; i++)
+    gv_spirv_put(to, w, length);
+    for (uint32_t i = at + 2; i < length; i++)
         if (w[i] == UINT32_MAX)
-            to->data[to->count - length + i] = 0;
+            gv_spirv_put_over(to, length - i, 0);
 }
 
 // Drivers make a store of each number of an initial value, and lavapipe takes minutes
@@ -86,19 +85,18 @@ static bool wants_null(const struct gv_spirv_rewriting *r, const uint32_t *w,
 
 // OpVariable: type, result, class, initial value.
 void gv_spirv_unset_variable(struct gv_spirv_rewriting *r, const uint32_t *w,
-                             struct gv_spirv_words *to)
+                             struct gv_bytes *to)
 {
     struct gv_spirv_edit *e = &r->edit;
     uint32_t type = gv_spirv_def(r->ids, w[1])[3];
     bool plain = gv_spirv_length(w) > 4 || !gv_spirv_has_null(r, type);
     if (!plain && wants_null(r, w, type)) {
-        GV_SPIRV_EDIT_PUT(e, to, SpvOpVariable, w[1], w[2], w[3],
-                          gv_spirv_edit_null(e, type));
+        GV_SPIRV_PUT(to, SpvOpVariable, w[1], w[2], w[3], gv_spirv_edit_null(e, type));
         return;
     }
-    gv_spirv_edit_put(e, to, w, gv_spirv_length(w));
+    gv_spirv_put(to, w, gv_spirv_length(w));
     if (!plain && w[3] == SpvStorageClassFunction)
-        gv_spirv_edit_put(e, &r->unset, w + 2, 1);
+        gv_spirv_put(&r->unset, w + 2, 1);
     if (!plain && w[3] == SpvStorageClassPrivate)
-        gv_spirv_edit_put(e, &r->privates, w + 2, 1);
+        gv_spirv_put(&r->privates, w + 2, 1);
 }

@@ -2,6 +2,7 @@
 #include "runtime/spirv/spirv_parts.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
+#include <string.h>
 
 // Variables too large for an initial value are zeroed where their function begins, by a
 // helper that loops over their arrays.
@@ -31,16 +32,16 @@ static bool store(struct zeroing *z, uint32_t type)
         const uint32_t start[] = { (4 + z->depth) << 16 | SpvOpAccessChain,
                                    gv_spirv_edit_pointer(e, z->storage_class, type),
                                    pointer, z->pointer };
-        gv_spirv_edit_put(e, &e->helpers, start, 4);
-        gv_spirv_edit_put(e, &e->helpers, z->indices, z->depth);
+        gv_spirv_put(&e->helpers, start, 4);
+        gv_spirv_put(&e->helpers, z->indices, z->depth);
     }
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpStore, pointer, null);
+    GV_SPIRV_PUT(&e->helpers, SpvOpStore, pointer, null);
     return true;
 }
 
 static void begin_block(struct zeroing *z, uint32_t label)
 {
-    GV_SPIRV_EDIT_PUT(&z->r->edit, &z->r->edit.helpers, SpvOpLabel, label);
+    GV_SPIRV_PUT(&z->r->edit.helpers, SpvOpLabel, label);
     z->label = label;
 }
 
@@ -49,7 +50,7 @@ static void begin_block(struct zeroing *z, uint32_t label)
 static bool zero_array(struct zeroing *z, const uint32_t *type)
 {
     struct gv_spirv_edit *e = &z->r->edit;
-    struct gv_spirv_words *to = &e->helpers;
+    struct gv_bytes *to = &e->helpers;
     struct gv_spirv_bound bound = { 0 };
     if (!gv_spirv_array_bound(z->r, type, &bound))
         return false;
@@ -66,22 +67,21 @@ static bool zero_array(struct zeroing *z, const uint32_t *type)
     uint32_t head = i + 3, body = i + 4, step = i + 5, end = i + 6;
     uint32_t part = i + 7;
     e->next_id += 8;
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpBranch, head);
+    GV_SPIRV_PUT(to, SpvOpBranch, head);
     begin_block(z, head);
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpPhi, number, i, zero, from, next, step);
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpLoopMerge, end, step, SpvLoopControlMaskNone);
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpBranch, body);
+    GV_SPIRV_PUT(to, SpvOpPhi, number, i, zero, from, next, step);
+    GV_SPIRV_PUT(to, SpvOpLoopMerge, end, step, SpvLoopControlMaskNone);
+    GV_SPIRV_PUT(to, SpvOpBranch, body);
     begin_block(z, body);
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpExtInst, number, part, e->glsl, GLSLstd450UMin, i,
-                      last);
+    GV_SPIRV_PUT(to, SpvOpExtInst, number, part, z->r->glsl, GLSLstd450UMin, i, last);
     z->indices[z->depth++] = part;
     bool ok = zero_part(z, type[2]);
     z->depth--;
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpBranch, step);
+    GV_SPIRV_PUT(to, SpvOpBranch, step);
     begin_block(z, step);
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpIAdd, number, next, i, one);
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpULessThan, boolean, more, i, length);
-    GV_SPIRV_EDIT_PUT(e, to, SpvOpBranchConditional, more, head, end);
+    GV_SPIRV_PUT(to, SpvOpIAdd, number, next, i, one);
+    GV_SPIRV_PUT(to, SpvOpULessThan, boolean, more, i, length);
+    GV_SPIRV_PUT(to, SpvOpBranchConditional, more, head, end);
     begin_block(z, end);
     return ok;
 }
@@ -120,13 +120,13 @@ static bool define_helper(struct gv_spirv_rewriting *r, uint32_t pointer_type,
     const uint32_t *type = gv_spirv_def(r->ids, pointer_type);
     struct zeroing z = { .r = r, .storage_class = type[2], .pointer = e->next_id++ };
     uint32_t shape = gv_spirv_edit_function(e, void_type(r), &pointer_type, 1);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpFunction, void_type(r), function,
-                      SpvFunctionControlMaskNone, shape);
-    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpFunctionParameter, pointer_type, z.pointer);
+    GV_SPIRV_PUT(&e->helpers, SpvOpFunction, void_type(r), function,
+                 SpvFunctionControlMaskNone, shape);
+    GV_SPIRV_PUT(&e->helpers, SpvOpFunctionParameter, pointer_type, z.pointer);
     begin_block(&z, e->next_id++);
     bool ok = zero_part(&z, type[3]);
-    gv_spirv_edit_op(e, &e->helpers, SpvOpReturn, NULL, 0);
-    gv_spirv_edit_op(e, &e->helpers, SpvOpFunctionEnd, NULL, 0);
+    gv_spirv_put_op(&e->helpers, SpvOpReturn, NULL, 0);
+    gv_spirv_put_op(&e->helpers, SpvOpFunctionEnd, NULL, 0);
     return ok;
 }
 
@@ -139,22 +139,24 @@ static bool call(struct gv_spirv_rewriting *r, uint32_t variable)
     if (is_new && !define_helper(r, type, helper))
         return false;
     uint32_t nothing = e->next_id++;
-    GV_SPIRV_EDIT_PUT(e, &e->body, SpvOpFunctionCall, void_type(r), nothing, helper,
-                      variable);
+    GV_SPIRV_PUT(&e->body, SpvOpFunctionCall, void_type(r), nothing, helper, variable);
     return true;
 }
 
-static bool call_all(struct gv_spirv_rewriting *r, const struct gv_spirv_words *ids)
+static bool call_all(struct gv_spirv_rewriting *r, const struct gv_bytes *ids)
 {
-    for (size_t i = 0; i < ids->count; i++)
-        if (!call(r, ids->data[i]))
+    uint32_t id;
+    for (size_t at = 0; at < ids->size; at += sizeof id) {
+        memcpy(&id, ids->data + at, sizeof id);
+        if (!call(r, id))
             return false;
+    }
     return true;
 }
 
 bool gv_spirv_zero_unset(struct gv_spirv_rewriting *r)
 {
     bool ok = (!r->in_entry || call_all(r, &r->privates)) && call_all(r, &r->unset);
-    r->unset.count = 0;
+    r->unset.size = 0;
     return ok;
 }

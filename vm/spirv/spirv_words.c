@@ -51,6 +51,12 @@ void gv_spirv_put_op(struct gv_bytes *to, uint32_t op, const uint32_t *operands,
     gv_spirv_put(to, operands, count);
 }
 
+void gv_spirv_put_over(struct gv_bytes *in, size_t from_end, uint32_t word)
+{
+    if (!in->failed)
+        memcpy(in->data + in->size - from_end * sizeof word, &word, sizeof word);
+}
+
 bool gv_spirv_take(const struct gv_bytes *module, uint32_t bound, uint32_t **out,
                    size_t *out_count, struct gv_error *err)
 {

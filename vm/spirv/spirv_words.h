@@ -28,6 +28,9 @@ void gv_spirv_put_op(struct gv_bytes *to, uint32_t op, const uint32_t *operands,
     gv_spirv_put_op(to, op, (uint32_t[]){ __VA_ARGS__ }, \
                     sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
+// Changes a word that was appended, counted from the end: 1 is the last one.
+void gv_spirv_put_over(struct gv_bytes *in, size_t from_end, uint32_t word);
+
 // Words of a module before its first instruction; the one that bounds ids; the version
 // from which on interfaces list every global variable.
 #define GV_SPIRV_HEADER_WORDS 5

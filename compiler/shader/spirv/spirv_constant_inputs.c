@@ -1,7 +1,7 @@
 #include "compiler/shader/spirv/spirv_constant_inputs.h"
 
 #include "compiler/shader/spirv/spirv_relaxed.h"
-#include "resources/base/bytes.h"
+#include "vm/spirv/spirv_edit.h"
 
 #define MOST_LOCATIONS 64u
 #define MOST_PARTS 4u
@@ -101,15 +101,8 @@ static void read_writer(const struct side *s, struct place places[MOST_LOCATIONS
 struct rewriting {
     const struct side *s;
     const struct place *places;
-    struct gv_bytes constants, code;
-    uint32_t bound;
+    struct gv_spirv_edit edit;
 };
-
-static uint32_t constant(struct rewriting *r, uint32_t type, uint32_t word)
-{
-    GV_SPIRV_PUT(&r->constants, SpvOpConstant, type, r->bound, word);
-    return r->bound++;
-}
 
 static const struct place *place_of(const struct rewriting *r, uint32_t id)
 {
@@ -126,20 +119,22 @@ static bool load_whole(struct rewriting *r, const uint32_t *w)
     if (!p || p->parts != parts)
         return false;
     if (parts == 1) {
-        GV_SPIRV_PUT(&r->code, SpvOpCopyObject, w[1], w[2],
-                     constant(r, w[1], p->words[0]));
+        GV_SPIRV_PUT(&r->edit.body, SpvOpCopyObject, w[1], w[2],
+                     gv_spirv_edit_word(&r->edit, w[1], p->words[0]));
         return true;
     }
-    uint32_t value = r->bound++;
-    GV_SPIRV_PUT(&r->code, SpvOpLoad, w[1], value, w[3]);
+    uint32_t value = r->edit.next_id++;
+    GV_SPIRV_PUT(&r->edit.body, SpvOpLoad, w[1], value, w[3]);
     for (uint32_t i = 0; i < parts; i++) {
         if (!(p->constant >> i & 1))
             continue;
-        const uint32_t number = constant(r, in->ids[w[1]].part, p->words[i]);
-        GV_SPIRV_PUT(&r->code, SpvOpCompositeInsert, w[1], r->bound, number, value, i);
-        value = r->bound++;
+        const uint32_t number =
+            gv_spirv_edit_word(&r->edit, in->ids[w[1]].part, p->words[i]);
+        GV_SPIRV_PUT(&r->edit.body, SpvOpCompositeInsert, w[1], r->edit.next_id, number,
+                     value, i);
+        value = r->edit.next_id++;
     }
-    GV_SPIRV_PUT(&r->code, SpvOpCopyObject, w[1], w[2], value);
+    GV_SPIRV_PUT(&r->edit.body, SpvOpCopyObject, w[1], w[2], value);
     return true;
 }
 
@@ -156,35 +151,22 @@ static bool load_part(struct rewriting *r, const uint32_t *w)
     if (!p || gv_spirv_op(index) != SpvOpConstant || index[3] >= p->parts ||
         !(p->constant >> index[3] & 1))
         return false;
-    GV_SPIRV_PUT(&r->code, SpvOpCopyObject, w[1], w[2],
-                 constant(r, w[1], p->words[index[3]]));
+    GV_SPIRV_PUT(&r->edit.body, SpvOpCopyObject, w[1], w[2],
+                 gv_spirv_edit_word(&r->edit, w[1], p->words[index[3]]));
     return true;
 }
 
-static bool rewrite(struct rewriting *r, struct gv_arena *arena, uint32_t **reader,
-                    size_t *count, struct gv_error *err)
+static void rewrite(struct rewriting *r)
 {
     const struct gv_relaxed *in = &r->s->in;
-    struct gv_bytes all = { 0 };
+    gv_spirv_put(&r->edit.head, in->words, in->functions);
     for (size_t at = in->functions; at < in->count;
          at += gv_spirv_length(in->words + at)) {
         const uint32_t *w = in->words + at, length = gv_spirv_length(w);
         if (gv_spirv_op(w) != SpvOpLoad || length != 4 || w[3] >= in->bound ||
             (!load_whole(r, w) && !load_part(r, w)))
-            gv_spirv_put(&r->code, w, length);
+            gv_spirv_put(&r->edit.body, w, length);
     }
-    gv_spirv_put(&all, in->words, in->functions);
-    gv_bytes_put(&all, r->constants.data, r->constants.size);
-    gv_bytes_put(&all, r->code.data, r->code.size);
-    const bool failed = all.failed || r->constants.failed || r->code.failed;
-    uint32_t *words = failed ? NULL : gv_arena_copy(arena, all.data, all.size);
-    *count = all.size / sizeof *words;
-    gv_bytes_finish(&all);
-    if (!words)
-        return gv_out_of_memory(err);
-    words[GV_SPIRV_BOUND_WORD] = r->bound;
-    *reader = words;
-    return true;
 }
 
 bool gv_spirv_constant_inputs(const uint32_t *writer, size_t writer_count,
@@ -199,9 +181,10 @@ bool gv_spirv_constant_inputs(const uint32_t *writer, size_t writer_count,
     if (!from.in.whole || !to.in.whole)
         return true;
     read_writer(&from, places);
-    struct rewriting r = { .s = &to, .places = places, .bound = to.in.bound };
-    const bool ok = rewrite(&r, arena, reader, count, err);
-    gv_bytes_finish(&r.constants);
-    gv_bytes_finish(&r.code);
+    struct rewriting r = { .s = &to, .places = places };
+    gv_spirv_edit_init(&r.edit, to.in.words, to.in.functions);
+    rewrite(&r);
+    const bool ok = gv_spirv_edit_copy(&r.edit, arena, reader, count, err);
+    gv_spirv_edit_finish(&r.edit);
     return ok;
 }

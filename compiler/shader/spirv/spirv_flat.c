@@ -1,7 +1,7 @@
 #include "compiler/shader/spirv/spirv_flat.h"
 
 #include "compiler/shader/spirv/spirv_types.h"
-#include "resources/base/bytes.h"
+#include "vm/spirv/spirv_edit.h"
 
 #include <string.h>
 
@@ -12,8 +12,7 @@ struct flattening {
     struct gv_spirv_flat *list;
     size_t count;
     uint32_t *type_of; // [types->bound]: of a result
-    uint32_t bound;
-    struct gv_bytes module, made, code;
+    struct gv_spirv_edit edit;
     struct gv_error *err;
 };
 
@@ -104,24 +103,18 @@ static void put_variable(struct flattening *f, const uint32_t *w,
     struct gv_spirv_flat same;
     const uint32_t element = innermost(f, w, &same)[1];
     const uint32_t integer = gv_spirv_type(t, outer[3])[1];
-    const uint32_t size = f->bound++, array = f->bound++, pointer = f->bound++;
-    GV_SPIRV_PUT(&f->module, SpvOpConstant, integer, size, elements_of(flat));
-    GV_SPIRV_PUT(&f->module, SpvOpTypeArray, array, element, size);
-    GV_SPIRV_PUT(&f->module, SpvOpTypePointer, pointer, w[3], array);
-    GV_SPIRV_PUT(&f->module, SpvOpVariable, pointer, w[2], w[3]);
-}
-
-static uint32_t constant(struct flattening *f, uint32_t type, uint32_t value)
-{
-    GV_SPIRV_PUT(&f->made, SpvOpConstant, type, f->bound, value);
-    return f->bound++;
+    const uint32_t size = gv_spirv_edit_word(&f->edit, integer, elements_of(flat));
+    const uint32_t array = f->edit.next_id++, pointer = f->edit.next_id++;
+    GV_SPIRV_PUT(&f->edit.head, SpvOpTypeArray, array, element, size);
+    GV_SPIRV_PUT(&f->edit.head, SpvOpTypePointer, pointer, w[3], array);
+    GV_SPIRV_PUT(&f->edit.head, SpvOpVariable, pointer, w[2], w[3]);
 }
 
 static uint32_t emit(struct flattening *f, SpvOp op, uint32_t type, uint32_t a,
                      uint32_t b)
 {
-    GV_SPIRV_PUT(&f->code, op, type, f->bound, a, b);
-    return f->bound++;
+    GV_SPIRV_PUT(&f->edit.body, op, type, f->edit.next_id, a, b);
+    return f->edit.next_id++;
 }
 
 // One index of several: a constant where they are, as not every device takes others.
@@ -137,9 +130,10 @@ static uint32_t joined(struct flattening *f, const struct gv_spirv_flat *flat,
         at = at * flat->sizes[i] + gv_spirv_value(t, indices[i]);
     }
     if (known)
-        return constant(f, type, at);
+        return gv_spirv_edit_word(&f->edit, type, at);
     for (uint32_t i = 1; i < flat->size_count; i++) {
-        value = emit(f, SpvOpIMul, type, value, constant(f, type, flat->sizes[i]));
+        value = emit(f, SpvOpIMul, type, value,
+                     gv_spirv_edit_word(&f->edit, type, flat->sizes[i]));
         value = emit(f, SpvOpIAdd, type, value, indices[i]);
     }
     return value;
@@ -155,7 +149,7 @@ static bool put_chain(struct flattening *f, const uint32_t *w,
     words[3] = joined(f, flat, w + 4);
     for (uint32_t i = given; i < length; i++)
         words[n++] = w[i];
-    gv_spirv_put_op(&f->code, gv_spirv_op(w), words, n);
+    gv_spirv_put_op(&f->edit.body, gv_spirv_op(w), words, n);
     return true;
 }
 
@@ -178,7 +172,7 @@ static bool put_instruction(struct flattening *f, const uint32_t *w)
         return put_chain(f, w, flat);
     if (names_flat(f, w))
         return refuse(f, "that are passed on");
-    gv_spirv_put(&f->code, w, gv_spirv_length(w));
+    gv_spirv_put(&f->edit.body, w, gv_spirv_length(w));
     return true;
 }
 
@@ -186,7 +180,7 @@ static bool write_module(struct flattening *f)
 {
     const struct gv_spirv_types *t = f->types;
     size_t at = GV_SPIRV_HEADER_WORDS, length;
-    gv_spirv_put(&f->module, t->words, at);
+    gv_spirv_put(&f->edit.head, t->words, at);
     for (; at < t->functions; at += length) {
         const uint32_t *w = t->words + at;
         length = gv_spirv_length(w);
@@ -195,7 +189,7 @@ static bool write_module(struct flattening *f)
         if (flat)
             put_variable(f, w, flat);
         else
-            gv_spirv_put(&f->module, w, length);
+            gv_spirv_put(&f->edit.head, w, length);
     }
     for (; at < t->count; at += gv_spirv_length(t->words + at))
         if (!put_instruction(f, t->words + at))
@@ -214,22 +208,6 @@ static void read_results(struct flattening *f)
     }
 }
 
-static bool take(struct flattening *f, struct gv_arena *arena, const uint32_t **out,
-                 size_t *out_count)
-{
-    gv_bytes_put(&f->module, f->made.data, f->made.size);
-    gv_bytes_put(&f->module, f->code.data, f->code.size);
-    const bool whole = !f->made.failed && !f->code.failed && !f->module.failed;
-    uint32_t *words =
-        whole ? gv_arena_copy(arena, f->module.data, f->module.size) : NULL;
-    if (!words)
-        return gv_out_of_memory(f->err);
-    words[GV_SPIRV_BOUND_WORD] = f->bound;
-    *out = words;
-    *out_count = f->module.size / sizeof *words;
-    return true;
-}
-
 bool gv_spirv_flatten(const uint32_t *words, size_t count, struct gv_arena *arena,
                       const uint32_t **out, size_t *out_count,
                       struct gv_spirv_flats *flats, struct gv_error *err)
@@ -244,15 +222,16 @@ bool gv_spirv_flatten(const uint32_t *words, size_t count, struct gv_arena *aren
         return false;
     if (!f.count)
         return true;
-    f.bound = types.bound;
-    f.type_of = gv_arena_array(arena, f.bound, sizeof *f.type_of);
+    f.type_of = gv_arena_array(arena, types.bound, sizeof *f.type_of);
     if (!f.type_of)
         return gv_out_of_memory(err);
     read_results(&f);
-    const bool ok = write_module(&f) && take(&f, arena, out, out_count);
-    gv_bytes_finish(&f.module);
-    gv_bytes_finish(&f.made);
-    gv_bytes_finish(&f.code);
+    uint32_t *module = NULL;
+    gv_spirv_edit_init(&f.edit, words, types.functions);
+    const bool ok =
+        write_module(&f) && gv_spirv_edit_copy(&f.edit, arena, &module, out_count, err);
+    gv_spirv_edit_finish(&f.edit);
+    *out = ok ? module : words;
     *flats = (struct gv_spirv_flats){ f.list, f.count };
     return ok;
 }

@@ -147,6 +147,6 @@ bool gv_full_steps(struct gv_half *h, const uint32_t *words)
     const uint32_t result = steps_of(h, words, h->in.ids[words[2]].precise);
     if (!result)
         return false;
-    GV_SPIRV_PUT(&h->code, SpvOpCopyObject, words[1], words[2], result);
+    GV_SPIRV_PUT(&h->edit.body, SpvOpCopyObject, words[1], words[2], result);
     return true;
 }

@@ -28,8 +28,8 @@ static uint32_t again(struct gv_half *h, const uint32_t *from, uint32_t first,
     uint32_t words[MOST_OPERANDS];
     memcpy(words, from, length * sizeof *words);
     halve_operands(h, words, first, end, depth + 1);
-    words[2] = h->bound++;
-    gv_spirv_put(&h->code, words, length);
+    words[2] = h->edit.next_id++;
+    gv_spirv_put(&h->edit.body, words, length);
     return words[2];
 }
 
@@ -84,10 +84,10 @@ static bool is_sampled(uint32_t op)
 
 static void halve_result(struct gv_half *h, const uint32_t *words, uint32_t length)
 {
-    const uint32_t raw = h->bound++;
-    gv_spirv_put(&h->code, words, 2);
-    gv_bytes_u32(&h->code, raw);
-    gv_spirv_put(&h->code, words + 3, length - 3);
+    const uint32_t raw = h->edit.next_id++;
+    gv_spirv_put(&h->edit.body, words, 2);
+    gv_bytes_u32(&h->edit.body, raw);
+    gv_spirv_put(&h->edit.body, words + 3, length - 3);
     if (is_sampled(gv_spirv_op(words)))
         gv_half_cut_to(h, words[1], words[2], raw);
     else
@@ -154,7 +154,7 @@ static void halve_numbers(struct gv_half *h, uint32_t *words, uint32_t length)
                 : 0;
         words[i] = id ? id : words[i];
     }
-    gv_spirv_put(&h->code, words, length);
+    gv_spirv_put(&h->edit.body, words, length);
     h->in.ids[words[2]].halved = halved;
 }
 
@@ -171,7 +171,7 @@ static void keep(struct gv_half *h, const uint32_t *words, uint32_t length)
 {
     uint32_t end;
     const uint32_t moves = gv_relaxed_moves(words, &end);
-    gv_spirv_put(&h->code, words, length);
+    gv_spirv_put(&h->edit.body, words, length);
     if (!gv_spirv_has_type(gv_spirv_op(words)) || !gv_relaxed_is_real(&h->in, words[2]))
         return;
     struct gv_relaxed_id *result = &h->in.ids[words[2]];
@@ -191,10 +191,10 @@ static void write_instruction(struct gv_half *h, uint32_t *words, uint32_t lengt
     h->block += op == SpvOpLabel;
     if (is_store(h, words, length)) {
         halve_operands(h, words, 2, 3, 0);
-        gv_spirv_put(&h->code, words, length);
+        gv_spirv_put(&h->edit.body, words, length);
     } else if (compares(op) && length == 5 && relaxed_operands(h, words)) {
         halve_operands(h, words, 3, length, 0);
-        gv_spirv_put(&h->code, words, length);
+        gv_spirv_put(&h->edit.body, words, length);
     } else if (relaxed && operands && !h->in.ids[result].alone) {
         if (!gv_half_steps(h, words))
             compute(h, words, operands, length);
@@ -208,28 +208,6 @@ static void write_instruction(struct gv_half *h, uint32_t *words, uint32_t lengt
 }
 
 // ---- the whole ----
-
-static bool assemble(struct gv_half *h, struct gv_arena *arena,
-                     struct gv_shader_stage *out, struct gv_error *err)
-{
-    const struct gv_relaxed *in = &h->in;
-    struct gv_bytes all = { 0 };
-    gv_spirv_put(&all, in->words, in->types);
-    gv_bytes_put(&all, h->decorations.data, h->decorations.size);
-    gv_spirv_put(&all, in->words + in->types, in->functions - in->types);
-    gv_bytes_put(&all, h->constants.data, h->constants.size);
-    gv_bytes_put(&all, h->code.data, h->code.size);
-    const bool failed =
-        all.failed || h->decorations.failed || h->constants.failed || h->code.failed;
-    uint32_t *words = failed ? NULL : gv_arena_copy(arena, all.data, all.size);
-    out->word_count = all.size / sizeof *words;
-    gv_bytes_finish(&all);
-    if (!words)
-        return gv_out_of_memory(err);
-    words[GV_SPIRV_BOUND_WORD] = h->bound;
-    out->words = words;
-    return true;
-}
 
 // Which words of the code are written is changed on the way: `copy` is read from, the
 // module as it was stays what ids are known by.
@@ -247,15 +225,16 @@ bool gv_spirv_halve(const uint32_t *words, size_t count, bool steps,
     out->word_count = count;
     if (!h.in.whole || (!h.in.any && !steps))
         return true;
-    h.bound = h.in.bound;
     h.twins = gv_arena_array(arena, h.in.bound, sizeof *h.twins);
     if (!h.twins)
         return gv_out_of_memory(err);
+    gv_spirv_edit_init(&h.edit, words, h.in.functions);
+    gv_spirv_put(&h.edit.front, words, h.in.types);
+    gv_spirv_put(&h.edit.head, words + h.in.types, h.in.functions - h.in.types);
     for (size_t at = h.in.functions; at < count; at += gv_spirv_length(copy + at))
         write_instruction(&h, copy + at, gv_spirv_length(copy + at));
-    const bool ok = assemble(&h, arena, out, err);
-    gv_bytes_finish(&h.decorations);
-    gv_bytes_finish(&h.constants);
-    gv_bytes_finish(&h.code);
+    const bool ok = gv_spirv_edit_copy(&h.edit, arena, &copy, &out->word_count, err);
+    out->words = copy;
+    gv_spirv_edit_finish(&h.edit);
     return ok;
 }

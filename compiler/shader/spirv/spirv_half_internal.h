@@ -5,7 +5,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "compiler/shader/spirv/spirv_relaxed.h"
-#include "resources/base/bytes.h"
+#include "vm/spirv/spirv_edit.h"
 
 #define GV_HALF_MOST_PARTS 4u
 
@@ -17,14 +17,13 @@ struct gv_half_twin {
 struct gv_half {
     struct gv_relaxed in;
     struct gv_half_twin *twins; // [in.bound]
-    uint32_t bound, block;
+    struct gv_spirv_edit edit;  // `front`: decorations too; `head`: constants too
+    uint32_t block;
     bool steps;                    // high precision, too, step by step as Mesa has it
     uint32_t splitter, to_the_end; // constants
-    // Constants and types of truths by parts; 0: none so far.
+    // Constants by parts; 0: none so far.
     uint32_t beyond[GV_HALF_MOST_PARTS + 1], coarse[GV_HALF_MOST_PARTS + 1];
-    uint32_t normal[GV_HALF_MOST_PARTS + 1], truths[GV_HALF_MOST_PARTS + 1];
-    uint32_t words[GV_HALF_MOST_PARTS + 1]; // types
-    struct gv_bytes decorations, constants, code;
+    uint32_t normal[GV_HALF_MOST_PARTS + 1];
 };
 
 #define GV_HALF_OF(...) \

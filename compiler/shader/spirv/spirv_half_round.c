@@ -1,7 +1,6 @@
 // Rounding to half floats, the same on every device: OpQuantizeToF16 rounds either way,
 // and lavapipe without F16C dies of it.
 #include <float.h>
-#include <string.h>
 
 #include "compiler/shader/spirv/spirv_half_internal.h"
 
@@ -22,62 +21,45 @@
 #define LARGEST 65504.0f
 #define LARGER 65536.0f
 
-static uint32_t scalar(struct gv_half *h, uint32_t type, float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    GV_SPIRV_PUT(&h->constants, SpvOpConstant, type, h->bound, word);
-    return h->bound++;
-}
-
 uint32_t gv_half_constant(struct gv_half *h, uint32_t type, float value)
 {
     const struct gv_relaxed_id *t = &h->in.ids[type];
-    uint32_t words[2 + GV_HALF_MOST_PARTS] = { type };
-    if (!t->part)
-        return scalar(h, type, value);
-    const uint32_t one = scalar(h, t->part, value);
-    words[1] = h->bound++;
-    for (uint32_t i = 0; i < t->parts; i++)
-        words[2 + i] = one;
-    gv_spirv_put_op(&h->constants, SpvOpConstantComposite, words, 2 + t->parts);
-    return words[1];
+    const uint32_t one = gv_spirv_edit_float(&h->edit, t->part ? t->part : type, value);
+    return t->part ? gv_spirv_edit_splat(&h->edit, type, one, t->parts) : one;
 }
 
 uint32_t gv_half_operate(struct gv_half *h, SpvOp op, const uint32_t *operands)
 {
-    const uint32_t words[] = { operands[0], h->bound, operands[1], operands[2] };
-    gv_spirv_put_op(&h->code, op, words, 4);
-    return h->bound++;
+    const uint32_t words[] = { operands[0], h->edit.next_id, operands[1], operands[2] };
+    gv_spirv_put_op(&h->edit.body, op, words, 4);
+    return h->edit.next_id++;
 }
 
 // Not to be simplified by anybody.
 static uint32_t exactly(struct gv_half *h, SpvOp op, const uint32_t *operands)
 {
-    GV_SPIRV_PUT(&h->decorations, SpvOpDecorate, h->bound, SpvDecorationNoContraction);
+    GV_SPIRV_PUT(&h->edit.front, SpvOpDecorate, h->edit.next_id,
+                 SpvDecorationNoContraction);
     return gv_half_operate(h, op, operands);
 }
 
 // Of one value, `of`.
 static uint32_t size_of(struct gv_half *h, uint32_t type, uint32_t of)
 {
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, h->bound, h->in.functions_of_glsl,
-                 GLSLstd450FAbs, of);
-    return h->bound++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpExtInst, type, h->edit.next_id,
+                 h->in.functions_of_glsl, GLSLstd450FAbs, of);
+    return h->edit.next_id++;
 }
 
-// The module's type of an operation and its operands, or a new one.
-static uint32_t type_of(struct gv_half *h, SpvOp op, uint32_t a, uint32_t b)
+// The type of as many truths as a type of floats has parts, or of as many words.
+static uint32_t truth_of(struct gv_half *h, const struct gv_relaxed_id *t)
 {
-    const uint32_t *words = h->in.words;
-    const uint32_t length = op == SpvOpTypeBool ? 2 : 4;
-    for (size_t at = h->in.types; at < h->in.functions;
-         at += gv_spirv_length(words + at))
-        if (gv_spirv_op(words + at) == op &&
-            (length == 2 || (words[at + 2] == a && words[at + 3] == b)))
-            return words[at + 1];
-    gv_spirv_put_op(&h->constants, op, GV_HALF_OF(h->bound, a, b), length - 1);
-    return h->bound++;
+    return gv_spirv_edit_bool(&h->edit, t->part ? t->parts : 1);
+}
+
+static uint32_t words_of(struct gv_half *h, const struct gv_relaxed_id *t)
+{
+    return gv_spirv_edit_uints(&h->edit, t->part ? t->parts : 1);
 }
 
 static void make_constants(struct gv_half *h, uint32_t type)
@@ -85,23 +67,22 @@ static void make_constants(struct gv_half *h, uint32_t type)
     const struct gv_relaxed_id *t = &h->in.ids[type];
     if (!h->splitter) {
         const uint32_t part = t->part ? t->part : type;
-        h->splitter = scalar(h, part, SPLITTER);
-        h->to_the_end = scalar(h, part, TO_THE_END);
-        h->truths[1] = type_of(h, SpvOpTypeBool, 0, 0);
+        h->splitter = gv_spirv_edit_float(&h->edit, part, SPLITTER);
+        h->to_the_end = gv_spirv_edit_float(&h->edit, part, TO_THE_END);
+        gv_spirv_edit_bool(&h->edit, 1);
     }
     if (h->beyond[t->parts])
         return;
     h->beyond[t->parts] = gv_half_constant(h, type, BEYOND);
     h->coarse[t->parts] = gv_half_constant(h, type, COARSE);
     h->normal[t->parts] = gv_half_constant(h, type, NORMAL);
-    if (t->part)
-        h->truths[t->parts] = type_of(h, SpvOpTypeVector, h->truths[1], t->parts);
+    truth_of(h, t);
 }
 
 static void choose(struct gv_half *h, uint32_t type, uint32_t to, uint32_t below,
                    const uint32_t two[2])
 {
-    GV_SPIRV_PUT(&h->code, SpvOpSelect, type, to, below, two[0], two[1]);
+    GV_SPIRV_PUT(&h->edit.body, SpvOpSelect, type, to, below, two[0], two[1]);
 }
 
 void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from)
@@ -109,12 +90,12 @@ void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t fr
     make_constants(h, type);
     const struct gv_relaxed_id *t = &h->in.ids[type];
     const SpvOp times = t->part ? SpvOpVectorTimesScalar : SpvOpFMul;
-    const uint32_t truth = h->truths[t->parts];
+    const uint32_t truth = truth_of(h, t);
     const uint32_t size = size_of(h, type, from);
     const uint32_t tiny = gv_half_operate(h, SpvOpFOrdLessThan,
                                           GV_HALF_OF(truth, size, h->normal[t->parts]));
     const uint32_t product = exactly(h, times, GV_HALF_OF(type, from, h->splitter));
-    const uint32_t c = h->bound++;
+    const uint32_t c = h->edit.next_id++;
     choose(h, type, c, tiny, GV_HALF_OF(h->coarse[t->parts], product));
     const uint32_t rest = exactly(h, SpvOpFSub, GV_HALF_OF(type, c, from));
     const uint32_t half = exactly(h, SpvOpFSub, GV_HALF_OF(type, c, rest));
@@ -135,37 +116,21 @@ float gv_half_nearest(float value)
 
 // ---- toward zero ----
 
-// The type of as many words as a type of floats has parts.
-static uint32_t words_of(struct gv_half *h, const struct gv_relaxed_id *t)
-{
-    uint32_t *known = h->words;
-    if (!known[1])
-        known[1] = type_of(h, SpvOpTypeInt, 32, 0);
-    if (!known[t->parts])
-        known[t->parts] = type_of(h, SpvOpTypeVector, known[1], t->parts);
-    return known[t->parts];
-}
-
 // A float without the bits that a normal half lacks.
 static uint32_t without_bits(struct gv_half *h, uint32_t type, uint32_t from)
 {
     const struct gv_relaxed_id *t = &h->in.ids[type];
     const uint32_t words = words_of(h, t);
-    uint32_t mask[2 + GV_HALF_MOST_PARTS] = { words, h->bound };
-    const uint32_t one = h->bound++;
-    GV_SPIRV_PUT(&h->constants, SpvOpConstant, h->words[1], one, KEPT_BITS);
-    if (t->parts > 1) {
-        mask[1] = h->bound++;
-        for (uint32_t i = 0; i < t->parts; i++)
-            mask[2 + i] = one;
-        gv_spirv_put_op(&h->constants, SpvOpConstantComposite, mask, 2 + t->parts);
-    }
-    const uint32_t bits = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpBitcast, words, bits, from);
+    uint32_t mask =
+        gv_spirv_edit_word(&h->edit, gv_spirv_edit_uint(&h->edit), KEPT_BITS);
+    if (t->parts > 1)
+        mask = gv_spirv_edit_splat(&h->edit, words, mask, t->parts);
+    const uint32_t bits = h->edit.next_id++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpBitcast, words, bits, from);
     const uint32_t kept =
-        gv_half_operate(h, SpvOpBitwiseAnd, GV_HALF_OF(words, bits, mask[1]));
-    GV_SPIRV_PUT(&h->code, SpvOpBitcast, type, h->bound, kept);
-    return h->bound++;
+        gv_half_operate(h, SpvOpBitwiseAnd, GV_HALF_OF(words, bits, mask));
+    GV_SPIRV_PUT(&h->edit.body, SpvOpBitcast, type, h->edit.next_id, kept);
+    return h->edit.next_id++;
 }
 
 // Multiples of 2^-24.
@@ -173,8 +138,8 @@ static uint32_t whole_steps(struct gv_half *h, uint32_t type, uint32_t from)
 {
     const uint32_t scaled =
         exactly(h, SpvOpFMul, GV_HALF_OF(type, from, gv_half_constant(h, type, STEPS)));
-    const uint32_t whole = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, whole, h->in.functions_of_glsl,
+    const uint32_t whole = h->edit.next_id++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpExtInst, type, whole, h->in.functions_of_glsl,
                  GLSLstd450Trunc, scaled);
     return exactly(h, SpvOpFMul,
                    GV_HALF_OF(type, whole, gv_half_constant(h, type, 1 / STEPS)));
@@ -187,8 +152,8 @@ static uint32_t at_the_end(struct gv_half *h, uint32_t type, uint32_t truth,
     const uint32_t finite =
         gv_half_operate(h, SpvOpFOrdLessThanEqual,
                         GV_HALF_OF(truth, size, gv_half_constant(h, type, FLT_MAX)));
-    const uint32_t largest = h->bound++, to = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, largest, h->in.functions_of_glsl,
+    const uint32_t largest = h->edit.next_id++, to = h->edit.next_id++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpExtInst, type, largest, h->in.functions_of_glsl,
                  GLSLstd450FClamp, from, gv_half_constant(h, type, -LARGEST),
                  gv_half_constant(h, type, LARGEST));
     choose(h, type, to, finite, GV_HALF_OF(largest, from));
@@ -198,12 +163,13 @@ static uint32_t at_the_end(struct gv_half *h, uint32_t type, uint32_t truth,
 void gv_half_cut_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from)
 {
     make_constants(h, type);
-    const uint32_t parts = h->in.ids[type].parts, truth = h->truths[parts];
+    const struct gv_relaxed_id *t = &h->in.ids[type];
+    const uint32_t truth = truth_of(h, t);
     const uint32_t size = size_of(h, type, from);
     const uint32_t tiny = gv_half_operate(h, SpvOpFOrdLessThan,
-                                          GV_HALF_OF(truth, size, h->normal[parts]));
+                                          GV_HALF_OF(truth, size, h->normal[t->parts]));
     const uint32_t cut = without_bits(h, type, from);
-    const uint32_t small = whole_steps(h, type, from), near = h->bound++;
+    const uint32_t small = whole_steps(h, type, from), near = h->edit.next_id++;
     choose(h, type, near, tiny, GV_HALF_OF(small, cut));
     const uint32_t inside =
         gv_half_operate(h, SpvOpFOrdLessThan,
@@ -214,7 +180,7 @@ void gv_half_cut_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from
 
 uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from)
 {
-    const uint32_t to = h->bound++;
+    const uint32_t to = h->edit.next_id++;
     gv_half_round_to(h, type, to, from);
     return to;
 }

@@ -118,9 +118,9 @@ static uint32_t across(struct gv_half *h, const uint32_t *words)
 static uint32_t around(const struct gv_steps *s, uint32_t v, uint32_t first)
 {
     struct gv_half *h = s->h;
-    GV_SPIRV_PUT(&h->code, SpvOpVectorShuffle, s->type, h->bound, v, v, first,
-                 (first + 1) % 3, (first + 2) % 3);
-    return h->bound++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpVectorShuffle, s->type, h->edit.next_id, v, v,
+                 first, (first + 1) % 3, (first + 2) % 3);
+    return h->edit.next_id++;
 }
 
 static uint32_t crossed(const struct gv_steps *s, uint32_t a, uint32_t b)
@@ -143,8 +143,8 @@ static uint32_t smooth(const struct gv_steps *s, const uint32_t *edges, uint32_t
     struct gv_half *h = s->h;
     const uint32_t part = gv_step(s, SpvOpFDiv, gv_step(s, SpvOpFSub, x, edges[0]),
                                   gv_step(s, SpvOpFSub, edges[1], edges[0]));
-    const uint32_t t = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, t, h->in.functions_of_glsl,
+    const uint32_t t = h->edit.next_id++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpExtInst, s->type, t, h->in.functions_of_glsl,
                  GLSLstd450FClamp, part, gv_step_number(s, 0), gv_step_number(s, 1));
     const uint32_t rest = gv_step(s, SpvOpFSub, gv_step_number(s, 3),
                                   gv_step(s, SpvOpFMul, t, gv_step_number(s, 2)));
@@ -248,7 +248,7 @@ static bool put(struct gv_half *h, const uint32_t *words, uint32_t result, bool 
 {
     if (!result)
         return false;
-    GV_SPIRV_PUT(&h->code, SpvOpCopyObject, words[1], words[2], result);
+    GV_SPIRV_PUT(&h->edit.body, SpvOpCopyObject, words[1], words[2], result);
     h->in.ids[words[2]].halved = halves;
     return true;
 }

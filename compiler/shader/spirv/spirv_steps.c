@@ -18,7 +18,7 @@ struct gv_steps gv_steps_of_one(const struct gv_steps *s)
 static void mark(const struct gv_steps *s)
 {
     if (s->precise)
-        GV_SPIRV_PUT(&s->h->decorations, SpvOpDecorate, s->h->bound,
+        GV_SPIRV_PUT(&s->h->edit.front, SpvOpDecorate, s->h->edit.next_id,
                      SpvDecorationNoContraction);
 }
 
@@ -37,9 +37,9 @@ uint32_t gv_step_function(const struct gv_steps *s, uint32_t name, uint32_t of)
 {
     struct gv_half *h = s->h;
     mark(s);
-    const uint32_t raw = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, raw, h->in.functions_of_glsl, name,
-                 of);
+    const uint32_t raw = h->edit.next_id++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpExtInst, s->type, raw, h->in.functions_of_glsl,
+                 name, of);
     return rounded(s, raw);
 }
 
@@ -59,10 +59,10 @@ uint32_t gv_step_composite(const struct gv_steps *s, uint32_t type,
                            const uint32_t *parts, uint32_t count)
 {
     struct gv_half *h = s->h;
-    uint32_t words[2 + GV_HALF_MOST_PARTS] = { type, h->bound++ };
+    uint32_t words[2 + GV_HALF_MOST_PARTS] = { type, h->edit.next_id++ };
     for (uint32_t i = 0; i < count; i++)
         words[2 + i] = parts[i];
-    gv_spirv_put_op(&h->code, SpvOpCompositeConstruct, words, 2 + count);
+    gv_spirv_put_op(&h->edit.body, SpvOpCompositeConstruct, words, 2 + count);
     return words[1];
 }
 
@@ -104,8 +104,8 @@ uint32_t gv_half_of_constant(struct gv_half *h, uint32_t id)
     }
     if (s.parts == 1)
         return words[2];
-    words[1] = h->bound++;
-    gv_spirv_put_op(&h->constants, SpvOpConstantComposite, words, 2 + s.parts);
+    words[1] = h->edit.next_id++;
+    gv_spirv_put_op(&h->edit.head, SpvOpConstantComposite, words, 2 + s.parts);
     return words[1];
 }
 
@@ -145,9 +145,9 @@ static uint32_t function2(const struct gv_steps *s, uint32_t name, uint32_t a,
                           uint32_t b)
 {
     struct gv_half *h = s->h;
-    const uint32_t result = h->bound++;
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, result, h->in.functions_of_glsl, name,
-                 a, b);
+    const uint32_t result = h->edit.next_id++;
+    GV_SPIRV_PUT(&h->edit.body, SpvOpExtInst, s->type, result, h->in.functions_of_glsl,
+                 name, a, b);
     return result;
 }
 

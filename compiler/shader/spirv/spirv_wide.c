@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/shader/spirv/spirv_types.h"
-#include "resources/base/bytes.h"
+#include "vm/spirv/spirv_edit.h"
 
 #define MOST_UVEC4 32u
 #define MOST_PARTS 32u // of a composite
@@ -20,10 +20,9 @@ struct widening {
     struct gv_spirv_types types;
     struct input **inputs; // [bound]: of a variable or a pointer into it
     uint32_t *privates;    // [bound]: of a pointer type, the same to private memory
-    uint32_t entry, bound;
+    uint32_t entry;
     uint32_t uint_type, uvec2, uvec4, to_uvec4; // types
-    struct gv_bytes made;                       // types, constants and variables
-    struct gv_bytes code;
+    struct gv_spirv_edit edit;                  // `head`: what is made
 };
 
 // ---- types ----
@@ -55,36 +54,12 @@ static uint32_t columns_of(const struct gv_spirv_types *t, uint32_t id, uint32_t
     return is_double(type) ? columns : 0;
 }
 
-// A type that is no aggregate stands once in a module.
-static uint32_t found_or_made(struct widening *w, SpvOp op, uint32_t first,
-                              uint32_t second)
-{
-    for (uint32_t id = 1; id < w->types.bound; id++) {
-        const uint32_t *type = gv_spirv_type(&w->types, id);
-        if (gv_spirv_op(type) == op && type[2] == first && type[3] == second)
-            return id;
-    }
-    GV_SPIRV_PUT(&w->made, op, w->bound, first, second);
-    return w->bound++;
-}
-
-static uint32_t pointer_to(struct widening *w, SpvStorageClass storage, uint32_t type)
-{
-    GV_SPIRV_PUT(&w->made, SpvOpTypePointer, w->bound, storage, type);
-    return w->bound++;
-}
-
-static uint32_t number(struct widening *w, uint32_t value)
-{
-    GV_SPIRV_PUT(&w->made, SpvOpConstant, w->uint_type, w->bound, value);
-    return w->bound++;
-}
-
 static uint32_t private_of(struct widening *w, uint32_t pointer_type)
 {
     if (!w->privates[pointer_type])
-        w->privates[pointer_type] = pointer_to(
-            w, SpvStorageClassPrivate, gv_spirv_type(&w->types, pointer_type)[3]);
+        w->privates[pointer_type] =
+            gv_spirv_edit_pointer(&w->edit, SpvStorageClassPrivate,
+                                  gv_spirv_type(&w->types, pointer_type)[3]);
     return w->privates[pointer_type];
 }
 
@@ -92,21 +67,23 @@ static uint32_t private_of(struct widening *w, uint32_t pointer_type)
 
 static void make_types(struct widening *w)
 {
-    w->uint_type = found_or_made(w, SpvOpTypeInt, 32, 0);
-    w->uvec2 = found_or_made(w, SpvOpTypeVector, w->uint_type, 2);
-    w->uvec4 = found_or_made(w, SpvOpTypeVector, w->uint_type, 4);
-    w->to_uvec4 = pointer_to(w, SpvStorageClassInput, w->uvec4);
+    w->uint_type = gv_spirv_edit_type(&w->edit, SpvOpTypeInt, 32, 0);
+    w->uvec2 = gv_spirv_edit_type(&w->edit, SpvOpTypeVector, w->uint_type, 2);
+    w->uvec4 = gv_spirv_edit_type(&w->edit, SpvOpTypeVector, w->uint_type, 4);
+    w->to_uvec4 = gv_spirv_edit_pointer(&w->edit, SpvStorageClassInput, w->uvec4);
 }
 
 static void make_input(struct widening *w, struct input *in, uint32_t uvec4_count)
 {
     if (!w->uint_type)
         make_types(w);
-    const uint32_t size = number(w, uvec4_count), array = w->bound++;
-    GV_SPIRV_PUT(&w->made, SpvOpTypeArray, array, w->uvec4, size);
-    in->array = pointer_to(w, SpvStorageClassInput, array);
-    in->wide.id = w->bound++;
-    GV_SPIRV_PUT(&w->made, SpvOpVariable, in->array, in->wide.id, SpvStorageClassInput);
+    const uint32_t size = gv_spirv_edit_word(&w->edit, w->uint_type, uvec4_count),
+                   array = w->edit.next_id++;
+    GV_SPIRV_PUT(&w->edit.head, SpvOpTypeArray, array, w->uvec4, size);
+    in->array = gv_spirv_edit_pointer(&w->edit, SpvStorageClassInput, array);
+    in->wide.id = w->edit.next_id++;
+    GV_SPIRV_PUT(&w->edit.head, SpvOpVariable, in->array, in->wide.id,
+                 SpvStorageClassInput);
 }
 
 static bool add_input(struct widening *w, const uint32_t *variable,
@@ -124,7 +101,7 @@ static bool add_input(struct widening *w, const uint32_t *variable,
     in->wide = (struct gv_spirv_wide){ .columns = columns, .in_column = in_column };
     make_input(w, in, columns * in_column);
     in->private = private_of(w, variable[1]);
-    GV_SPIRV_PUT(&w->made, SpvOpVariable, in->private, variable[2],
+    GV_SPIRV_PUT(&w->edit.head, SpvOpVariable, in->private, variable[2],
                  SpvStorageClassPrivate);
     w->inputs[variable[2]] = in;
     return true;
@@ -150,26 +127,26 @@ static bool find_inputs(struct widening *w, const bool *used, struct gv_arena *a
 static void load_two(struct widening *w, const struct input *in, uint32_t at,
                      uint32_t type, uint32_t out[2])
 {
-    const uint32_t pointer = w->bound++, four = w->bound++;
-    GV_SPIRV_PUT(&w->code, SpvOpAccessChain, w->to_uvec4, pointer, in->wide.id,
-                 number(w, at));
-    GV_SPIRV_PUT(&w->code, SpvOpLoad, w->uvec4, four, pointer);
+    const uint32_t pointer = w->edit.next_id++, four = w->edit.next_id++;
+    GV_SPIRV_PUT(&w->edit.body, SpvOpAccessChain, w->to_uvec4, pointer, in->wide.id,
+                 gv_spirv_edit_word(&w->edit, w->uint_type, at));
+    GV_SPIRV_PUT(&w->edit.body, SpvOpLoad, w->uvec4, four, pointer);
     for (uint32_t i = 0; i < 2; i++) {
-        const uint32_t two = w->bound++;
-        GV_SPIRV_PUT(&w->code, SpvOpVectorShuffle, w->uvec2, two, four, four, 2 * i,
-                     2 * i + 1);
-        out[i] = w->bound++;
-        GV_SPIRV_PUT(&w->code, SpvOpBitcast, type, out[i], two);
+        const uint32_t two = w->edit.next_id++;
+        GV_SPIRV_PUT(&w->edit.body, SpvOpVectorShuffle, w->uvec2, two, four, four,
+                     2 * i, 2 * i + 1);
+        out[i] = w->edit.next_id++;
+        GV_SPIRV_PUT(&w->edit.body, SpvOpBitcast, type, out[i], two);
     }
 }
 
 static uint32_t composed(struct widening *w, uint32_t type, const uint32_t *parts,
                          uint32_t count)
 {
-    uint32_t operands[2 + MOST_PARTS] = { type, w->bound };
+    uint32_t operands[2 + MOST_PARTS] = { type, w->edit.next_id };
     memcpy(operands + 2, parts, count * sizeof *parts);
-    gv_spirv_put_op(&w->code, SpvOpCompositeConstruct, operands, 2 + count);
-    return w->bound++;
+    gv_spirv_put_op(&w->edit.body, SpvOpCompositeConstruct, operands, 2 + count);
+    return w->edit.next_id++;
 }
 
 // A scalar or vector, the column `*next` of its input.
@@ -210,7 +187,7 @@ static void load_all(struct widening *w)
         if (!in || gv_spirv_op(gv_spirv_type(&w->types, id)) != SpvOpVariable)
             continue;
         const uint32_t value = load_value(w, in, in->pointee, &next);
-        GV_SPIRV_PUT(&w->code, SpvOpStore, id, value);
+        GV_SPIRV_PUT(&w->edit.body, SpvOpStore, id, value);
     }
 }
 
@@ -222,8 +199,9 @@ static struct input *input_of(const struct widening *w, uint32_t id)
 }
 
 // What names or decorates a variable is about the input; interfaces have both.
-static void copy_head(struct widening *w, const uint32_t *in, struct gv_bytes *to)
+static void copy_head(struct widening *w, const uint32_t *in)
 {
+    struct gv_bytes *to = &w->edit.front;
     const uint32_t op = gv_spirv_op(in), length = gv_spirv_length(in);
     const struct input *about =
         op == SpvOpName || op == SpvOpDecorate ? input_of(w, in[1]) : NULL;
@@ -258,13 +236,13 @@ static void copy_code(struct widening *w, const uint32_t *in)
     const bool chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain ||
                        op == SpvOpCopyObject;
     if (!chain || !input_of(w, in[3])) {
-        gv_spirv_put(&w->code, in, length);
+        gv_spirv_put(&w->edit.body, in, length);
         return;
     }
     w->inputs[in[2]] = input_of(w, in[3]);
-    gv_spirv_put(&w->code, in, 1);
-    gv_bytes_u32(&w->code, private_of(w, in[1]));
-    gv_spirv_put(&w->code, in + 2, length - 2);
+    gv_spirv_put(&w->edit.body, in, 1);
+    gv_bytes_u32(&w->edit.body, private_of(w, in[1]));
+    gv_spirv_put(&w->edit.body, in + 2, length - 2);
 }
 
 static void copy_functions(struct widening *w)
@@ -284,28 +262,14 @@ static void copy_functions(struct widening *w)
     }
 }
 
-static bool write_module(struct widening *w, struct gv_arena *arena,
-                         struct gv_spirv_widened *out, struct gv_error *err)
+static void write_module(struct widening *w)
 {
     const struct gv_spirv_types *t = &w->types;
-    struct gv_bytes all = { 0 };
-    gv_spirv_put(&all, t->words, GV_SPIRV_HEADER_WORDS);
+    gv_spirv_put(&w->edit.front, t->words, GV_SPIRV_HEADER_WORDS);
     for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->functions;
          at += gv_spirv_length(t->words + at))
-        copy_head(w, t->words + at, &all);
+        copy_head(w, t->words + at);
     copy_functions(w);
-    gv_bytes_put(&all, w->made.data, w->made.size);
-    gv_bytes_put(&all, w->code.data, w->code.size);
-    uint32_t *words = all.failed || w->made.failed || w->code.failed
-                          ? NULL
-                          : gv_arena_copy(arena, all.data, all.size);
-    out->count = all.size / sizeof *words;
-    gv_bytes_finish(&all);
-    if (!words)
-        return gv_out_of_memory(err);
-    words[GV_SPIRV_BOUND_WORD] = w->bound;
-    out->words = words;
-    return true;
 }
 
 static bool list_inputs(const struct widening *w, struct gv_arena *arena,
@@ -327,18 +291,21 @@ bool gv_spirv_widen(const uint32_t *words, size_t count, struct gv_arena *arena,
     *out = (struct gv_spirv_widened){ .words = words, .count = count };
     if (!gv_spirv_types_read(words, count, arena, &w.types, err))
         return false;
-    w.bound = w.types.bound;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
-    w.inputs = gv_arena_array(arena, w.bound, sizeof *w.inputs);
-    w.privates = gv_arena_array(arena, w.bound, sizeof *w.privates);
-    bool *used = gv_arena_array(arena, w.bound, sizeof *used);
+    w.inputs = gv_arena_array(arena, w.types.bound, sizeof *w.inputs);
+    w.privates = gv_arena_array(arena, w.types.bound, sizeof *w.privates);
+    bool *used = gv_arena_array(arena, w.types.bound, sizeof *used);
     if (!w.inputs || !w.privates || !used)
         return gv_out_of_memory(err);
     gv_spirv_mark_used(&w.types, used);
+    gv_spirv_edit_init(&w.edit, words, w.types.functions);
     bool ok = find_inputs(&w, used, arena, err) && list_inputs(&w, arena, out, err);
-    if (ok && out->input_count)
-        ok = write_module(&w, arena, out, err);
-    gv_bytes_finish(&w.made);
-    gv_bytes_finish(&w.code);
+    if (ok && out->input_count) {
+        uint32_t *module = NULL;
+        write_module(&w);
+        ok = gv_spirv_edit_copy(&w.edit, arena, &module, &out->count, err);
+        out->words = module;
+    }
+    gv_spirv_edit_finish(&w.edit);
     return ok;
 }

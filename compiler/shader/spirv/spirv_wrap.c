@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/shader/spirv/spirv_types.h"
-#include "resources/base/bytes.h"
+#include "vm/spirv/spirv_edit.h"
 #include "vm/spirv/spirv_needs.h"
 
 #define MOST_WORDS 24u      // of a lookup
@@ -18,9 +18,8 @@ struct clamping {
     uint32_t *type_of; // [bound]: of a result
     size_t *functions; // [bound]: where a function begins
     uint32_t glsl;     // the set of GLSL.std.450
-    uint32_t bound;
     bool changed, queries, mixed;
-    struct gv_bytes made, code;
+    struct gv_spirv_edit edit;
 };
 
 // ---- which values are of which textures ----
@@ -134,42 +133,14 @@ static void read_results(struct clamping *c)
 static uint32_t emit(struct clamping *c, SpvOp op, uint32_t type, uint32_t a,
                      uint32_t b)
 {
-    GV_SPIRV_PUT(&c->code, op, type, c->bound, a, b);
-    return c->bound++;
+    GV_SPIRV_PUT(&c->edit.body, op, type, c->edit.next_id, a, b);
+    return c->edit.next_id++;
 }
 
 static uint32_t emit_one(struct clamping *c, SpvOp op, uint32_t type, uint32_t a)
 {
-    GV_SPIRV_PUT(&c->code, op, type, c->bound, a);
-    return c->bound++;
-}
-
-static uint32_t constant(struct clamping *c, uint32_t type, float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    GV_SPIRV_PUT(&c->made, SpvOpConstant, type, c->bound, word);
-    return c->bound++;
-}
-
-// A type that stands once in a module: `of` a component, or 32 bits.
-static uint32_t scalar_or_vector(struct clamping *c, SpvOp op, uint32_t of, uint32_t n)
-{
-    for (uint32_t id = 1; id < c->types.bound; id++) {
-        const uint32_t *w = gv_spirv_type(&c->types, id);
-        if (gv_spirv_op(w) == op && w[2] == of && w[3] == n)
-            return id;
-    }
-    // Made before: of what is made, types alone have this head and these words.
-    for (size_t at = 0; at + 16 <= c->made.size;) {
-        uint32_t w[4];
-        memcpy(w, c->made.data + at, sizeof w);
-        if (gv_spirv_op(w) == (uint32_t)op && w[2] == of && w[3] == n)
-            return w[1];
-        at += (size_t)gv_spirv_length(w) * 4;
-    }
-    GV_SPIRV_PUT(&c->made, op, c->bound, of, n);
-    return c->bound++;
+    GV_SPIRV_PUT(&c->edit.body, op, type, c->edit.next_id, a);
+    return c->edit.next_id++;
 }
 
 // ---- one lookup ----
@@ -274,12 +245,12 @@ static uint32_t together(struct clamping *c, const struct lookup *l,
     if (count == 1)
         return parts[0];
     uint32_t words[2 + MOST_COORDINATES] = {
-        scalar_or_vector(c, SpvOpTypeVector, l->real, count), 0
+        gv_spirv_edit_type(&c->edit, SpvOpTypeVector, l->real, count), 0
     };
-    words[1] = c->bound;
+    words[1] = c->edit.next_id;
     memcpy(words + 2, parts, count * sizeof *parts);
-    gv_spirv_put_op(&c->code, SpvOpCompositeConstruct, words, 2 + count);
-    return c->bound++;
+    gv_spirv_put_op(&c->edit.body, SpvOpCompositeConstruct, words, 2 + count);
+    return c->edit.next_id++;
 }
 
 // `bias`: 0 is none.
@@ -287,9 +258,9 @@ static void take_slopes(struct clamping *c, struct lookup *l, uint32_t bias)
 {
     uint32_t factor = 0;
     if (bias) {
-        GV_SPIRV_PUT(&c->code, SpvOpExtInst, l->real, c->bound, c->glsl, GLSLstd450Exp2,
-                     bias);
-        factor = c->bound++;
+        GV_SPIRV_PUT(&c->edit.body, SpvOpExtInst, l->real, c->edit.next_id, c->glsl,
+                     GLSLstd450Exp2, bias);
+        factor = c->edit.next_id++;
     }
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t parts[MOST_COORDINATES];
@@ -307,12 +278,12 @@ static const uint32_t *sizes(struct clamping *c, struct lookup *l)
 {
     if (l->sizes[0])
         return l->sizes;
-    const uint32_t integer = scalar_or_vector(c, SpvOpTypeInt, 32, 1);
+    const uint32_t integer = gv_spirv_edit_type(&c->edit, SpvOpTypeInt, 32, 1);
     const uint32_t count = l->sides + l->layered;
     const uint32_t type =
-        count > 1 ? scalar_or_vector(c, SpvOpTypeVector, integer, count) : integer;
-    GV_SPIRV_PUT(&c->made, SpvOpConstant, integer, c->bound, 0);
-    const uint32_t zero = c->bound++;
+        count > 1 ? gv_spirv_edit_type(&c->edit, SpvOpTypeVector, integer, count)
+                  : integer;
+    const uint32_t zero = gv_spirv_edit_word(&c->edit, integer, 0);
     const uint32_t image = emit_one(c, SpvOpImage, l->image, l->texture);
     const uint32_t size = emit(c, SpvOpImageQuerySizeLod, type, image, zero);
     for (uint32_t i = 0; i < l->sides; i++) {
@@ -327,8 +298,9 @@ static const uint32_t *sizes(struct clamping *c, struct lookup *l)
 static uint32_t function(struct clamping *c, uint32_t type, uint32_t name, uint32_t a,
                          uint32_t b)
 {
-    GV_SPIRV_PUT(&c->code, SpvOpExtInst, type, c->bound, c->glsl, name, a, b);
-    return c->bound++;
+    GV_SPIRV_PUT(&c->edit.body, SpvOpExtInst, type, c->edit.next_id, c->glsl, name, a,
+                 b);
+    return c->edit.next_id++;
 }
 
 // Where the offset stands among a lookup's words; 0: there is none.
@@ -367,16 +339,18 @@ static void mirror(struct clamping *c, struct lookup *l)
     for (uint32_t i = 0; i < l->sides; i++) {
         if (!(l->bits & GV_SPIRV_WRAP_MIRROR << i))
             continue;
-        GV_SPIRV_PUT(&c->code, SpvOpExtInst, l->real, c->bound, c->glsl, GLSLstd450FAbs,
-                     l->at[i]);
-        l->at[i] = c->bound++;
+        GV_SPIRV_PUT(&c->edit.body, SpvOpExtInst, l->real, c->edit.next_id, c->glsl,
+                     GLSLstd450FAbs, l->at[i]);
+        l->at[i] = c->edit.next_id++;
     }
 }
 
 static uint32_t within(struct clamping *c, uint32_t real, uint32_t id, float most)
 {
-    const uint32_t from = function(c, real, GLSLstd450FMax, id, constant(c, real, 0));
-    return function(c, real, GLSLstd450FMin, from, constant(c, real, most));
+    const uint32_t from =
+        function(c, real, GLSLstd450FMax, id, gv_spirv_edit_float(&c->edit, real, 0));
+    return function(c, real, GLSLstd450FMin, from,
+                    gv_spirv_edit_float(&c->edit, real, most));
 }
 
 static bool compares(uint32_t op)
@@ -435,15 +409,15 @@ static void put_lookup(struct clamping *c, const uint32_t *w, const struct looku
         op -= SpvOpImageSampleProjImplicitLod - SpvOpImageSampleImplicitLod;
     if (l->slopes[0]) // the next one is explicit
         op++;
-    gv_spirv_put_op(&c->code, op, words, count);
+    gv_spirv_put_op(&c->edit.body, op, words, count);
 }
 
 static uint32_t mix(struct clamping *c, uint32_t real, const uint32_t ends[2],
                     uint32_t part)
 {
-    GV_SPIRV_PUT(&c->code, SpvOpExtInst, real, c->bound, c->glsl, GLSLstd450FMix,
-                 ends[0], ends[1], part);
-    return c->bound++;
+    GV_SPIRV_PUT(&c->edit.body, SpvOpExtInst, real, c->edit.next_id, c->glsl,
+                 GLSLstd450FMix, ends[0], ends[1], part);
+    return c->edit.next_id++;
 }
 
 // A component of the four texels, as they lie between them.
@@ -462,25 +436,24 @@ static uint32_t between(struct clamping *c, const struct lookup *l, uint32_t fou
 // In place of a lookup of one level.
 static void put_four(struct clamping *c, const uint32_t *w, struct lookup *l)
 {
-    const uint32_t integer = scalar_or_vector(c, SpvOpTypeInt, 32, 1);
-    const uint32_t half = constant(c, l->real, 0.5F);
+    const uint32_t integer = gv_spirv_edit_type(&c->edit, SpvOpTypeInt, 32, 1);
+    const uint32_t half = gv_spirv_edit_float(&c->edit, l->real, 0.5F);
     const uint32_t at = together(c, l, l->at, 2);
     uint32_t parts[2], words[6] = { w[1], w[2] };
     for (uint32_t i = 0; i < 2; i++) {
         const uint32_t texels = emit(c, SpvOpFMul, l->real, l->at[i], sizes(c, l)[i]);
         const uint32_t corner = emit(c, SpvOpFSub, l->real, texels, half);
-        GV_SPIRV_PUT(&c->code, SpvOpExtInst, l->real, c->bound, c->glsl,
+        GV_SPIRV_PUT(&c->edit.body, SpvOpExtInst, l->real, c->edit.next_id, c->glsl,
                      GLSLstd450Fract, corner);
-        parts[i] = c->bound++;
+        parts[i] = c->edit.next_id++;
     }
     for (uint32_t k = 0; k < 4; k++) {
-        GV_SPIRV_PUT(&c->made, SpvOpConstant, integer, c->bound, k);
-        const uint32_t component = c->bound++;
-        GV_SPIRV_PUT(&c->code, SpvOpImageGather, w[1], c->bound, l->texture, at,
-                     component);
-        words[2 + k] = between(c, l, c->bound++, parts);
+        const uint32_t component = gv_spirv_edit_word(&c->edit, integer, k);
+        GV_SPIRV_PUT(&c->edit.body, SpvOpImageGather, w[1], c->edit.next_id, l->texture,
+                     at, component);
+        words[2 + k] = between(c, l, c->edit.next_id++, parts);
     }
-    gv_spirv_put_op(&c->code, SpvOpCompositeConstruct, words, 6);
+    gv_spirv_put_op(&c->edit.body, SpvOpCompositeConstruct, words, 6);
 }
 
 // Lookups that filter.
@@ -506,7 +479,7 @@ static void clamp_reference(struct clamping *c, const uint32_t *w)
     const uint32_t count = gv_spirv_length(w) - 1;
     memcpy(words, w + 1, count * sizeof *words);
     words[4] = within(c, c->type_of[w[5]], w[5], 1);
-    gv_spirv_put_op(&c->code, gv_spirv_op(w), words, count);
+    gv_spirv_put_op(&c->edit.body, gv_spirv_op(w), words, count);
 }
 
 static void rewrite(struct clamping *c, const uint32_t *w)
@@ -518,13 +491,13 @@ static void rewrite(struct clamping *c, const uint32_t *w)
         return;
     }
     if (!looks_up(op) || !bits_of(c, w[3]) || !describe(c, w, &l)) {
-        gv_spirv_put(&c->code, w, length);
+        gv_spirv_put(&c->edit.body, w, length);
         return;
     }
     const bool four =
         l.bits & GV_SPIRV_WRAP_FOUR && filters(op) && l.sides == 2 && !l.layered;
     if (l.bits == GV_SPIRV_WRAP_FOUR && !four) {
-        gv_spirv_put(&c->code, w, length);
+        gv_spirv_put(&c->edit.body, w, length);
         return;
     }
     take_apart(c, w, &l);
@@ -544,39 +517,25 @@ static void rewrite(struct clamping *c, const uint32_t *w)
 
 // ---- the module ----
 
-static bool write_module(struct clamping *c, struct gv_arena *arena,
-                         const uint32_t **out, size_t *out_count, struct gv_error *err)
+static void write_module(struct clamping *c)
 {
     const struct gv_spirv_types *t = &c->types;
-    struct gv_bytes all = { 0 };
+    gv_spirv_put(&c->edit.front, t->words, GV_SPIRV_HEADER_WORDS);
+    gv_spirv_put(&c->edit.head, t->words + GV_SPIRV_HEADER_WORDS,
+                 t->functions - GV_SPIRV_HEADER_WORDS);
     for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
         rewrite(c, t->words + at);
-    gv_spirv_put(&all, t->words, GV_SPIRV_HEADER_WORDS);
     if (c->queries)
-        GV_SPIRV_PUT(&all, SpvOpCapability, SpvCapabilityImageQuery);
-    gv_spirv_put(&all, t->words + GV_SPIRV_HEADER_WORDS,
-                 t->functions - GV_SPIRV_HEADER_WORDS);
-    gv_bytes_put(&all, c->made.data, c->made.size);
-    gv_bytes_put(&all, c->code.data, c->code.size);
-    uint32_t *words = all.failed || c->made.failed || c->code.failed
-                          ? NULL
-                          : gv_arena_copy(arena, all.data, all.size);
-    *out_count = all.size / sizeof *words;
-    gv_bytes_finish(&all);
-    if (!words)
-        return gv_out_of_memory(err);
-    words[GV_SPIRV_BOUND_WORD] = c->bound;
-    *out = words;
-    return true;
+        GV_SPIRV_PUT(&c->edit.front, SpvOpCapability, SpvCapabilityImageQuery);
 }
 
 static bool prepare(struct clamping *c, struct gv_arena *arena, struct gv_error *err)
 {
-    c->bound = c->types.bound;
-    c->bits = gv_arena_array(arena, c->bound, sizeof *c->bits);
-    c->known = gv_arena_array(arena, c->bound, sizeof *c->known);
-    c->type_of = gv_arena_array(arena, c->bound, sizeof *c->type_of);
-    c->functions = gv_arena_array(arena, c->bound, sizeof *c->functions);
+    const uint32_t bound = c->types.bound;
+    c->bits = gv_arena_array(arena, bound, sizeof *c->bits);
+    c->known = gv_arena_array(arena, bound, sizeof *c->known);
+    c->type_of = gv_arena_array(arena, bound, sizeof *c->type_of);
+    c->functions = gv_arena_array(arena, bound, sizeof *c->functions);
     return (c->bits && c->known && c->type_of && c->functions) || gv_out_of_memory(err);
 }
 
@@ -597,13 +556,16 @@ bool gv_spirv_wrap(const uint32_t *words, size_t count,
         return gv_fail(
             err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
             "unsupported: functions of textures of which GL_CLAMP is some's");
-    bool ok = true;
     bool any = false;
     for (uint32_t id = 1; id < c.types.bound; id++)
         any |= c.bits[id] != 0;
-    if (any && c.glsl)
-        ok = write_module(&c, arena, out, out_count, err);
-    gv_bytes_finish(&c.made);
-    gv_bytes_finish(&c.code);
+    if (!any || !c.glsl)
+        return true;
+    uint32_t *module = NULL;
+    gv_spirv_edit_init(&c.edit, words, c.types.functions);
+    write_module(&c);
+    const bool ok = gv_spirv_edit_copy(&c.edit, arena, &module, out_count, err);
+    *out = module;
+    gv_spirv_edit_finish(&c.edit);
     return ok;
 }
