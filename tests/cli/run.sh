@@ -317,6 +317,8 @@ jq -e --argjson wall "$wall" '.benchmark | (.seconds + .warm_up_seconds) * 1e9 <
     fail "more than $wall ns: $(cat "$work/out")"
 expect 0 "times on standard output" "$gpuvm" run "$payload" -q --frames 0 --frame-times -
 [ "$(wc -l <"$work/out")" = 2 ] || fail "a row for a frame"
+expect 0 "one frame, which warms up" "$gpuvm" run "$payload" -q --frames 0 --benchmark
+says "$work/out" "^benchmark	fps	-\$" "no rate"
 expect 2 "two things there" "$gpuvm" run "$payload" -q --frame-times - --benchmark
 expect 2 "times of a talk" "$gpuvm" run "$payload" --benchmark --interactive
 expect 2 "times by the player" "$player" run "$payload" --benchmark

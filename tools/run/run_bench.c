@@ -130,6 +130,8 @@ static struct figures figures_of(const struct gv_run_bench *b)
     return f;
 }
 
+#define FIRST_RATE 4 // of the rows: those before it are known of no frame, too
+
 static void report(const struct gv_run_bench *b, struct gv_json *json)
 {
     const struct figures f = figures_of(b);
@@ -149,11 +151,15 @@ static void report(const struct gv_run_bench *b, struct gv_json *json)
     if (json)
         gv_json_begin(json, "benchmark");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (json)
+        // All frames warmed up: there is no rate, which is not 0.
+        const bool known = f.frames || i < FIRST_RATE;
+        if (json && known)
             gv_json_real(json, rows[i].name, rows[i].value);
-        else
+        else if (!json && known)
             printf("benchmark\t%s\t%.*f\n", rows[i].name, rows[i].digits,
                    rows[i].value);
+        else if (!json)
+            printf("benchmark\t%s\t-\n", rows[i].name);
     }
     if (json)
         gv_json_end(json);
