@@ -6,6 +6,7 @@
 #include "runtime/vk/device/loader.h"
 #include "runtime/vk/device/requirements.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +77,11 @@ static bool list_fallbacks(const struct gv_vk_offer *offer,
 
 static void identify(struct gv_device_info *info, const VkPhysicalDeviceProperties *p,
                      const VkPhysicalDeviceDriverProperties *driver,
+                     const uint8_t uuid[VK_UUID_SIZE],
                      const VkPhysicalDeviceMemoryProperties *memory)
 {
+    static_assert(sizeof info->uuid == VK_UUID_SIZE, "as long as Vulkan's");
+    memcpy(info->uuid, uuid, sizeof info->uuid);
     snprintf(info->name, sizeof(info->name), "%s", p->deviceName);
     snprintf(info->driver, sizeof(info->driver), "%.120s%s%.120s", driver->driverName,
              driver->driverInfo[0] ? " " : "", driver->driverInfo);
@@ -98,7 +102,7 @@ static bool describe(const struct gv_vk_offer *offer, const struct gv_payload *p
     info->missing = take_text(&missing);
     if (!info->missing || !list_fallbacks(offer, payload, info))
         return gv_out_of_memory(err);
-    identify(info, p, &offer->driver, &offer->memory);
+    identify(info, p, &offer->driver, offer->properties11.deviceUUID, &offer->memory);
     return true;
 }
 
@@ -134,7 +138,8 @@ void gv_runtime_device(const struct gv_runtime *runtime, struct gv_device_info *
     };
     *info = (struct gv_device_info){ 0 };
     vkGetPhysicalDeviceProperties2(runtime->device->physical, &properties);
-    identify(info, &properties.properties, &driver, &runtime->device->memory);
+    identify(info, &properties.properties, &driver,
+             runtime->device->properties11.deviceUUID, &runtime->device->memory);
 }
 
 void gv_runtime_skip_drivers(const struct gv_log *log)

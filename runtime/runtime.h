@@ -149,6 +149,7 @@ struct gv_device_info {
     char name[256];
     const char *type; // "discrete-gpu", "integrated-gpu", "virtual-gpu", "cpu", "other"
     uint32_t api_version, driver_version, vendor_id, device_id;
+    uint8_t uuid[16]; // of the device: the same in every program, as Vulkan promises
     char driver[256];
     uint64_t memory_bytes;
     char *missing; // owned; newline-separated requirements missed, "" = none
