@@ -70,7 +70,7 @@ static void describe_header(const struct gv_trace_reader *reader,
     const char *process = gv_trace_property(reader, "process.name");
     const char *command = gv_trace_property(reader, "process.commandLine");
     gv_describe_text(out, "container", gv_trace_container_name(h->container));
-    gv_describe_number(out, "version", h->version);
+    gv_describe_number(out, "container_version", h->version);
     gv_describe_number(out, "semantic_version", h->semantic_version);
     gv_describe_number(out, "properties", h->property_count);
     if (process)
