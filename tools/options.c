@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/base/json.h"
 #include "tools/nearest.h"
 #include "tools/program.h"
+#include "tools/version.h"
 
 #define MAX_OPTIONS 48
 #define FIRST_LONG 256 // getopt's value of a table row: this plus its index
@@ -352,6 +354,7 @@ bool gv_options_parse(const struct gv_program *program,
     struct gv_error err = GV_ERROR_INIT;
     bool help = false;
     bool json = gv_options_json(argc, argv);
+    gv_json_about(GV_VERSION, command->name); // of a verb the whole name
     *operands = (struct gv_operands){ .given = { .command = command, .json = json } };
     if (!read_environment(command->options, values, &operands->given, &err) ||
         !read_arguments(command, argc, argv, values, &operands->given, &help, &err)) {

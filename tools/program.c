@@ -6,6 +6,7 @@
 #include "tools/base/child_line.h"
 #include "tools/base/exhausted.h"
 #include "tools/base/inherited.h"
+#include "tools/base/json.h"
 #include "tools/base/now.h"
 #include "tools/base/stop.h"
 #include "tools/nearest.h"
@@ -132,6 +133,7 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
 {
     program->start_ns = gv_now_ns();
     gv_say_as(program->name);
+    gv_json_about(GV_VERSION, NULL);
     if (!gv_streams_open())
         return GV_EXIT_OUTPUT;
     gv_inherited_note(argc, argv);
@@ -150,8 +152,10 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
         return (int)gv_finish_stdout(GV_EXIT_OK);
     const struct gv_command *command =
         err.status == GV_OK ? find_command(program, argv[1], &err) : NULL;
-    if (command)
+    if (command) {
+        gv_json_about(GV_VERSION, command->name);
         return (int)gv_finish_stdout(command->run(program, argc - 1, argv + 1));
+    }
     bool json = gv_options_json(argc - 1, argv + 1);
     return (int)gv_finish_stdout(gv_report_error(NULL, &err, GV_PHASE_OPEN, json));
 }

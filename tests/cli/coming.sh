@@ -181,7 +181,7 @@ for capture in "$work/demo" "$work/psx" "$work/tour" "$scene"; do
         feed head -c $((size * 9 / 10)) "$capture"
         expect 3 "$name: cut, JSON" "$gpuvm" run --json - <"$pipe"
         [ "$(wc -l <"$work/out")" = 1 ] || fail "$name: cut, JSON: $(cat "$work/out")"
-        says "$work/out" '^\{"status":"rejected"' "$name: cut, JSON"
+        says "$work/out" '^\{"schema":1,[^{]*"status":"rejected"' "$name: cut, JSON"
         ;;
     esac
 done

@@ -23,7 +23,7 @@ same "$payload" "$work/odd.gvp" "odd name"
 gzip -c "$cp_in" >"$work/zipped"
 expect 0 "gzip layer" "$gpuvm" compile "$work/zipped" -o "$work/zipped.gvp"
 expect 0 "json" "$gpuvm" compile "$cp_in" --json
-says "$work/out" '^\{"status":"ok".*"complete":true' "compile --json"
+says "$work/out" '^\{"schema":1,[^{]*"status":"ok".*"complete":true' "compile --json"
 expect 0 "level" "$gpuvm" compile "$cp_in" --level 19 --strip -o "$work/small.gvp"
 
 expect 0 "front-end option" "$gpuvm" compile "$cp_in" -o "$work/option.gvp" \
@@ -88,7 +88,7 @@ expect 2 "thin without store" "$gpuvm" compile "$cp_in" --thin
 expect 0 "a store without thin" env GPUVM_STORE="$work/none" "$gpuvm" compile "$cp_in" -o "$work/stored.gvp"
 same "$payload" "$work/stored.gvp" "a store without --thin"
 expect 2 "usage as JSON" env GPUVM_JSON=1 "$gpuvm" compile "$cp_in" --nonsense
-says "$work/out" '^\{"status":"usage"' "usage error as JSON by variable"
+says "$work/out" '^\{"schema":1,[^{]*"status":"usage"' "usage error as JSON by variable"
 # A child that waits, since nobody empties the pipe that it writes to, is killed.
 mkfifo "$work/full"
 sleep 60 <"$work/full" &
@@ -104,13 +104,13 @@ wait $parent
 code=$?
 kill $reader
 [ $code -eq 6 ] || fail "exit $code where the compiler dies"
-says "$work/out" '^\{"status":"lost".*compiler' "JSON of a death"
+says "$work/out" '^\{"schema":1,[^{]*"status":"lost".*compiler' "JSON of a death"
 case $gpuvm in
 *asan*) ;; # shadow memory has no bound
 *)
     expect 5 "no memory for the shader compiler" \
         sh -c "ulimit -d 20000; XDG_CACHE_HOME=/dev/null '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
-    says "$work/out" "^\\{\"status\":\"device\",\"file\":\"$cp_in\",\"error\":\"out of memory" \
+    says "$work/out" "^\\{\"schema\":1,[^{]*\"status\":\"device\",\"file\":\"$cp_in\",\"error\":\"out of memory" \
         "JSON of exhausted memory"
     [ -z "$(ls "$work"/dead.gvp* 2>/dev/null)" ] || fail "a dead compile leaves files"
     ;;

@@ -88,7 +88,7 @@ for mib in 24 28 32 36 40 44 48 52 56 60 64; do
     tight $mib verify "$work/demo.gvp"
 done
 XDG_CACHE_HOME=/dev/null tight 40 compile --no-child --json "$capture" -o "$work/tight.gvp"
-[ ! -s "$work/err" ] || says "$work/out" '^\{"status":"device",.*"error":"out of memory' "JSON"
+[ ! -s "$work/err" ] || says "$work/out" '^\{"schema":1,[^{]*"status":"device",.*"error":"out of memory' "JSON"
 
 # A pipe is an input like any other.
 piped() {
@@ -117,7 +117,7 @@ for command in info dump explain verify devices; do
 done
 cut "info of a cut capture" "$capture" "$gpuvm" info "$work/victim"
 cut "info in JSON" "$work/demo.gvp" "$gpuvm" info "$work/victim" --json
-says "$work/out" '^\{"status":"rejected","file":".*victim","error":"the file was cut' "JSON"
+says "$work/out" '^\{"schema":1,[^{]*"status":"rejected","file":".*victim","error":"the file was cut' "JSON"
 [ "$(wc -l <"$work/out")" -eq 1 ] || fail "one object in JSON"
 mkdir "$work/to"
 cut "compile of a cut capture" "$capture" "$gpuvm" compile "$work/victim" -o "$work/to/x.gvp"

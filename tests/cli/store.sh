@@ -78,7 +78,7 @@ first=$(head -n 1 "$work/ids" | cut -f 1)
 expect 2 "over an object" "$gpuvm" store get "$folder" "$first" -o "$blob"
 expect 2 "a run over the pack" "$gpuvm" run "$work/thin.gvp" --store "$pack" --export "x=$pack"
 expect 0 "JSON" "$gpuvm" store ls "$pack" --json
-says "$work/out" "^\{\"status\":\"ok\".*\"id\":\"$id\",\"bytes\":10,.*\"count\":" "ls --json"
+says "$work/out" "^\{\"schema\":1,.*\"id\":\"$id\",\"bytes\":10,.*\"count\":" "ls --json"
 expect 2 "no store" "$gpuvm" store ls "$work/none"
 expect 3 "no pack" "$gpuvm" store ls "$work/file"
 expect 3 "on the web" "$gpuvm" store ls http://x/

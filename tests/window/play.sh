@@ -101,10 +101,10 @@ key n '^\[2/4\] cut\.gvp - ended: rejected$'
 key p '^\[1/4\] c\.gvp - frame 23'
 quits 3 "JSON"
 [ "$(wc -l <"$work/out")" = 3 ] || fail "JSON: $(cat "$work/out")"
-[ "$(cut -c1-24 "$work/out" | grep -c '^{"status":"ok"')" = 2 ] || fail "JSON: $(cat "$work/out")"
-says "$work/out" '^\{"status":"rejected".*cut\.gvp' "JSON"
+[ "$(grep -c '^{"schema":1,[^{]*"status":"ok"' "$work/out")" = 2 ] || fail "JSON: $(cat "$work/out")"
+says "$work/out" '^\{"schema":1,[^{]*"status":"rejected".*cut\.gvp' "JSON"
 expect 2 "JSON of no list" "$gpuvm" play --json "$work/nowhere"
-says "$work/out" '^\{"status":"usage".*nowhere' "JSON of no list"
+says "$work/out" '^\{"schema":1,[^{]*"status":"usage".*nowhere' "JSON of no list"
 
 # Memory ends in the second one's compiler: that one is named.
 case $gpuvm in

@@ -62,6 +62,25 @@ static void shut(struct gv_json *j, char bracket)
     j->comma = true;
 }
 
+static const char *version_text, *command_name; // of the process, as gv_who is
+
+void gv_json_about(const char *version, const char *command)
+{
+    version_text = version;
+    command_name = command;
+}
+
+void gv_json_result(struct gv_json *j)
+{
+    gv_json_begin(j, NULL);
+    gv_json_number(j, "schema", GV_JSON_SCHEMA);
+    gv_json_text(j, "program", gv_who());
+    if (version_text)
+        gv_json_text(j, "version", version_text);
+    if (command_name)
+        gv_json_text(j, "subcommand", command_name);
+}
+
 void gv_json_begin(struct gv_json *j, const char *key)
 {
     open(j, key, '{');

@@ -13,6 +13,17 @@ struct gv_json {
     bool comma; // something stands before the next member
 };
 
+// The number of docs/schema/: raised when a member goes, or means something else.
+#define GV_JSON_SCHEMA 1
+
+// Whose results these are from now on, beside gv_who: both texts stay. `command` NULL:
+// none is known yet.
+void gv_json_about(const char *version, const char *command);
+
+// The object of a result, with the members that all of them begin with: {"schema":1,
+// "program":"gpuvm", "version":"0.1.0", "subcommand":"store add"
+void gv_json_result(struct gv_json *j);
+
 void gv_json_begin(struct gv_json *j, const char *key); // {
 void gv_json_end(struct gv_json *j);                    // }
 void gv_json_array(struct gv_json *j, const char *key); // [

@@ -20,7 +20,7 @@ void gv_last_words_init(struct gv_last_words *words, const char *path,
     gv_bytes_printf(&words->text, "%s: %s\n", gv_who(), text);
     if (!json)
         return;
-    gv_json_begin(&words->object, NULL);
+    gv_json_result(&words->object);
     gv_json_error(&words->object, path, err, words->code);
     gv_json_end(&words->object);
     gv_bytes_u8(&words->object.out, '\n');

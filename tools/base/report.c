@@ -26,7 +26,7 @@ enum gv_exit gv_report_error(const char *subject, const struct gv_error *err,
     gv_say("%s", text);
     if (json) {
         struct gv_json out = { 0 };
-        gv_json_begin(&out, NULL);
+        gv_json_result(&out);
         gv_json_error(&out, subject, &told, code);
         gv_json_end(&out);
         gv_json_print(&out);

@@ -240,6 +240,7 @@ enum gv_exit gv_check(const struct gv_program *program,
     if (ok) {
         phase = GV_PHASE_RUN;
         c->report.results.device = c->shared.device.name;
+        c->report.device = &c->shared.device;
         ok = run(c, &err) && end(c, &err);
     }
     const enum gv_exit code =

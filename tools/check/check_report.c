@@ -128,18 +128,35 @@ static void print_changes(const struct gv_check_report *report)
     }
 }
 
+static void put_device(const struct gv_check_device *device, struct gv_json *j)
+{
+    gv_json_begin(j, "device");
+    gv_json_text(j, "name", device->name);
+    gv_json_text(j, "type", device->type);
+    gv_json_text(j, "api", device->api);
+    gv_json_text(j, "driver", device->driver);
+    gv_json_number(j, "driver_version", device->driver_version);
+    gv_json_number(j, "vendor", device->vendor);
+    gv_json_number(j, "device", device->device);
+    gv_json_text(j, "uuid", device->uuid);
+    gv_json_number(j, "memory_bytes", device->memory_bytes);
+    gv_json_end(j);
+}
+
 static void print_json(const struct gv_check_report *report)
 {
     const struct gv_results *results = &report->results;
     struct gv_json j = { 0 };
     char label[64];
-    gv_json_begin(&j, NULL);
+    gv_json_result(&j);
     gv_json_text(&j, "status", gv_results_unexpected(results) ? "differ" : "ok");
     gv_json_begin(&j, "counts");
     for (size_t i = 0; i < GV_WORD_COUNT; i++)
         gv_json_number(&j, gv_word_name((enum gv_word)i),
                        gv_results_count(results, (enum gv_word)i));
     gv_json_end(&j);
+    gv_json_text(&j, "golden", report->params->golden);
+    put_device(report->device, &j);
     gv_json_array(&j, "results");
     for (size_t i = 0; i < results->count; i++) {
         const struct gv_result *r = &results->items[i];

@@ -3,14 +3,16 @@
 #define GV_CHECK_REPORT_H
 
 #include "tools/check/check_params.h"
+#include "tools/check/golden_devices.h"
 #include "tools/results/result_lines.h"
 
 // Zero-initialise.
 struct gv_check_report {
     const struct gv_check_params *params;
-    struct gv_results results; // as they came
-    struct gv_results earlier; // of --against
-    size_t *places;            // owned; of an item its result's number, from 1; 0: none
+    const struct gv_check_device *device; // set behind its finding
+    struct gv_results results;            // as they came
+    struct gv_results earlier;            // of --against
+    size_t *places; // owned; of an item its result's number, from 1; 0: none
     size_t item_count;
     size_t printed; // items that lines were printed of, or that have none
     struct gv_result_lines lines;

@@ -15,10 +15,14 @@ void gv_check_device_take(struct gv_check_device *device, const char *json)
     *device = (struct gv_check_device){
         .vendor = gv_json_whole(gv_json_member(json, "vendor"), 0),
         .device = gv_json_whole(gv_json_member(json, "device"), 0),
+        .driver_version = gv_json_whole(gv_json_member(json, "driver_version"), 0),
+        .memory_bytes = gv_json_whole(gv_json_member(json, "memory_bytes"), 0),
     };
     gv_json_copy(gv_json_member(json, "name"), device->name, sizeof device->name);
     gv_json_copy(gv_json_member(json, "driver"), device->driver, sizeof device->driver);
     gv_json_copy(gv_json_member(json, "type"), device->type, sizeof device->type);
+    gv_json_copy(gv_json_member(json, "api"), device->api, sizeof device->api);
+    gv_json_copy(gv_json_member(json, "uuid"), device->uuid, sizeof device->uuid);
 }
 
 // The frame that is there already as the `at`th or behind it, or a new one.

@@ -10,8 +10,8 @@
 
 // A device as Vulkan tells of it.
 struct gv_check_device {
-    char name[256], driver[256], type[32];
-    uint64_t vendor, device;
+    char name[256], driver[256], type[32], api[32], uuid[33];
+    uint64_t vendor, device, driver_version, memory_bytes;
 };
 
 // Finds the short name of a device, "" if no line is of it. A line has the name, how

@@ -87,7 +87,7 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
     if (code == GV_EXIT_OK && o->json) {
         struct gv_json json = { 0 };
-        gv_json_begin(&json, NULL);
+        gv_json_result(&json);
         gv_json_text(&json, "status", "ok");
         gv_json_text(&json, "file", o->output);
         gv_json_number(&json, "output_bytes", out.size);

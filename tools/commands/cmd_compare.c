@@ -224,7 +224,7 @@ static bool prepare(struct comparing *c, const char *const paths[2],
 
 static void begin_json(struct comparing *c, const char *const paths[2])
 {
-    gv_json_begin(&c->json, NULL);
+    gv_json_result(&c->json);
     gv_json_text(&c->json, "expected", paths[0]);
     gv_json_text(&c->json, "actual", paths[1]);
     gv_json_text(&c->json, "tolerance", c->options->tolerance);

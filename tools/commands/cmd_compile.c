@@ -68,7 +68,7 @@ static void print_result(const char *path, const struct gv_compile_stats *stats,
         return;
     }
     struct gv_json out = { 0 };
-    gv_json_begin(&out, NULL);
+    gv_json_result(&out);
     gv_json_text(&out, "status", "ok");
     gv_json_text(&out, "file", path);
     gv_json_bool(&out, "complete", stats->complete);

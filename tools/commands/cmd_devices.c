@@ -11,6 +11,7 @@
 #include "tools/device_text.h"
 #include "tools/input.h"
 #include "tools/leak_check.h"
+#include "tools/payload_json.h"
 #include "tools/process/memory_bound.h"
 #include "tools/run/driver_cache.h"
 
@@ -83,18 +84,21 @@ static void put_missing(struct gv_json *out, const struct gv_device_info *d)
     gv_json_array_end(out);
 }
 
-static void print_json(const struct gv_device_info *devices, size_t count, bool judged)
+static void print_json(const struct gv_device_info *devices, size_t count,
+                       const struct gv_payload *payload)
 {
     struct gv_json out = { 0 };
-    gv_json_begin(&out, NULL);
+    gv_json_result(&out);
     gv_json_text(&out, "status", "ok");
+    if (payload)
+        gv_payload_json(&out, payload);
     gv_json_array(&out, "devices");
     for (size_t i = 0; i < count; i++) {
         const struct gv_device_info *d = &devices[i];
         gv_json_begin(&out, NULL);
         gv_json_number(&out, "index", i);
         gv_device_json(&out, d);
-        if (judged) {
+        if (payload) {
             put_missing(&out, d);
             print_fallbacks(&out, d);
         }
@@ -117,7 +121,7 @@ static enum gv_exit list(const struct gv_payload *payload, bool json)
     if (!gv_runtime_devices(payload, &devices, &count, &err))
         return gv_report_error(NULL, &err, GV_PHASE_RUN, json);
     if (json)
-        print_json(devices, count, payload != NULL);
+        print_json(devices, count, payload);
     for (size_t i = 0; !json && i < count; i++)
         print_text(&devices[i], i, payload != NULL);
     gv_device_infos_free(devices, count);

@@ -7,6 +7,7 @@
 #include "tools/base/json.h"
 #include "tools/code_census.h"
 #include "tools/input.h"
+#include "tools/payload_json.h"
 #include "tools/process/memory_bound.h"
 #include "vm/verify/verify.h"
 
@@ -106,11 +107,45 @@ static bool put_largest(struct sheet *s, const struct gv_payload *p, uint64_t to
     for (size_t i = 0; i < p->resource_count && i < top; i++) {
         char name[32];
         snprintf(name, sizeof name, "r%" PRIu32, all[i].resource);
-        row(s, name, all[i].uses, all[i].size);
+        if (!s->json) {
+            row(s, name, all[i].uses, all[i].size);
+            continue;
+        }
+        gv_json_begin(s->json, NULL);
+        gv_json_number(s->json, "resource", all[i].resource);
+        gv_json_number(s->json, "uses", all[i].uses);
+        gv_json_number(s->json, "bytes", all[i].size);
+        gv_json_end(s->json);
     }
     end(s);
     free(all);
     return true;
+}
+
+// A group that is fetched for a frame, and with which one's bytes as its dictionary.
+static void put_fetch(struct sheet *s, const struct gv_payload *p, uint32_t group,
+                      size_t frame)
+{
+    const struct gv_group *g = &p->groups[group];
+    const bool with = g->codec == GV_CODEC_DICTIONARY;
+    char hex[GV_HASH_HEX], with_hex[GV_HASH_HEX] = "", name[96];
+    gv_hash_to_hex(&g->hash, hex);
+    if (with)
+        gv_hash_to_hex(&p->groups[g->dictionary].hash, with_hex);
+    if (!s->json) {
+        snprintf(name, sizeof name, "%.12s frame %zu%s%.12s", hex, frame,
+                 with ? " with " : "", with_hex);
+        row(s, name, g->raw_size, g->stored_size);
+        return;
+    }
+    gv_json_begin(s->json, NULL);
+    gv_json_text(s->json, "id", hex);
+    gv_json_number(s->json, "frame", frame);
+    if (with)
+        gv_json_text(s->json, "dictionary", with_hex);
+    gv_json_number(s->json, "bytes", g->raw_size);
+    gv_json_number(s->json, "stored", g->stored_size);
+    gv_json_end(s->json);
 }
 
 // Groups in the order of first use, with what each costs to fetch.
@@ -133,15 +168,7 @@ static bool put_plan(struct sheet *s, const struct gv_payload *p, uint64_t top,
             continue;
         seen[group] = true;
         fetched++;
-        char hex[GV_HASH_HEX], name[96];
-        gv_hash_to_hex(&p->groups[group].hash, hex);
-        snprintf(name, sizeof name, "%.12s frame %zu", hex, frame);
-        if (p->groups[group].codec == GV_CODEC_DICTIONARY) {
-            size_t length = strlen(name);
-            gv_hash_to_hex(&p->groups[p->groups[group].dictionary].hash, hex);
-            snprintf(name + length, sizeof name - length, " with %.12s", hex);
-        }
-        row(s, name, p->groups[group].raw_size, p->groups[group].stored_size);
+        put_fetch(s, p, group, frame);
     }
     end(s);
     free(seen);
@@ -193,13 +220,15 @@ static enum gv_exit explain_file(const struct gv_program *program,
     struct sheet sheet = { .json = o->json ? &json : NULL };
     enum gv_phase phase = GV_PHASE_LOAD;
     if (o->json) {
-        gv_json_begin(&json, NULL);
+        gv_json_result(&json);
         gv_json_text(&json, "status", "ok");
         gv_json_text(&json, "file", input->path);
     }
     bool ok =
-        gv_loaded_init(&loaded, program, input, gv_look_bytes(o->mem_mb), NULL, &err) &&
-        explain(&sheet, &loaded.payload, o, &phase, &err);
+        gv_loaded_init(&loaded, program, input, gv_look_bytes(o->mem_mb), NULL, &err);
+    if (ok && o->json)
+        gv_payload_json(&json, &loaded.payload);
+    ok = ok && explain(&sheet, &loaded.payload, o, &phase, &err);
     if (ok && o->json) {
         gv_json_end(&json);
         gv_json_print(&json);

@@ -6,6 +6,7 @@
 #include "tools/base/json_check.h"
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
+#include "tools/payload_json.h"
 #include "tools/process/memory_bound.h"
 #include "tools/store/stores.h"
 #include "tools/store/token.h"
@@ -85,7 +86,6 @@ static void put_requirements(struct facts *f, const struct gv_payload *p)
         gv_json_text(f->json, "name", r->name);
         gv_json_number(f->json, "value", r->value);
         gv_json_text(f->json, "strength", gv_requirement_strength_name(r->strength));
-        gv_json_bool(f->json, "preferred", r->strength == GV_PREFERRED);
         if (r->strength)
             gv_json_text(f->json, "fallback", r->fallback);
         gv_json_end(f->json);
@@ -175,6 +175,8 @@ static void put_pace(struct facts *f, const struct gv_payload *p)
 static void put_payload(struct facts *f, const struct gv_payload *p, size_t size)
 {
     put_text(f, "kind", "payload");
+    if (f->json)
+        gv_payload_json(f->json, p);
     put_number(f, "bytes", size);
     put_number(f, "format_major", p->major);
     put_number(f, "format_minor", p->minor);
@@ -345,7 +347,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     struct gv_json json = { 0 };
     struct facts facts = { .json = o.json ? &json : NULL };
     if (o.json) {
-        gv_json_begin(&json, NULL);
+        gv_json_result(&json);
         gv_json_text(&json, "status", "ok");
         gv_json_text(&json, "file", path);
     }

@@ -9,6 +9,7 @@
 #include "tools/input.h"
 #include "tools/output_file.h"
 #include "tools/payload_commands.h"
+#include "tools/payload_json.h"
 #include "tools/process/memory_bound.h"
 #include "tools/set_file.h"
 #include "vm/slice/slice_write.h"
@@ -167,9 +168,10 @@ static void print_json(const struct job *job)
 {
     const struct gv_slice *s = &job->slice;
     struct gv_json json = { 0 };
-    gv_json_begin(&json, NULL);
+    gv_json_result(&json);
     gv_json_text(&json, "status", "ok");
     gv_json_text(&json, "file", job->input.path);
+    gv_payload_json(&json, &job->loaded.payload);
     if (job->options->output)
         gv_json_text(&json, "output", job->options->output);
     if (s->whole)

@@ -171,18 +171,26 @@ static const struct gv_command *verb_command(size_t index)
     return index < VERB_COUNT ? &verbs[index].command : NULL;
 }
 
-static enum gv_exit finish(const struct verb *verb, struct gv_store_job *job)
+static enum gv_exit finish(const struct verb *verb, struct gv_store_job *job,
+                           const struct gv_error *err)
 {
-    if (job->options.json) {
-        if (verb->lists) {
-            gv_json_array_end(&job->json);
-            gv_json_number(&job->json, "count", job->objects);
-            gv_json_number(&job->json, "total_bytes", job->bytes);
-        }
-        gv_json_end(&job->json);
-        gv_json_print(&job->json);
+    const bool ok = err->status == GV_OK;
+    const enum gv_exit code =
+        ok ? GV_EXIT_OK : gv_report_error(job->subject, err, job->phase, false);
+    if (!job->options.json)
+        return code;
+    if (verb->lists) {
+        gv_json_array_end(&job->json);
+        gv_json_number(&job->json, "count", job->objects);
+        gv_json_number(&job->json, "total_bytes", job->bytes);
     }
-    return GV_EXIT_OK;
+    if (ok)
+        gv_json_text(&job->json, "status", gv_exit_word(code));
+    else
+        gv_json_error(&job->json, job->subject, err, code);
+    gv_json_end(&job->json);
+    gv_json_print(&job->json);
+    return code;
 }
 
 static enum gv_exit run_verb(const struct verb *verb, const struct gv_program *program,
@@ -206,14 +214,13 @@ static enum gv_exit run_verb(const struct verb *verb, const struct gv_program *p
     job.file_count = operands.count - 1;
     gv_bound_memory(job.options.mem_mb);
     if (job.options.json) {
-        gv_json_begin(&job.json, NULL);
-        gv_json_text(&job.json, "status", "ok");
+        gv_json_result(&job.json);
         gv_json_text(&job.json, "store", job.store);
         if (verb->lists)
             gv_json_array(&job.json, "objects");
     }
-    if (verb->work(&job, &err))
-        return finish(verb, &job);
+    if (verb->work(&job, &err) || job.told)
+        return finish(verb, &job, &err);
     gv_json_finish(&job.json);
     return gv_report_error(job.subject, &err, job.phase, job.options.json);
 }

@@ -10,6 +10,7 @@
 #include "tools/base/json.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
+#include "tools/payload_json.h"
 #include "tools/process/memory_bound.h"
 #include "tools/store/place.h"
 #include "tools/store/stores.h"
@@ -194,10 +195,11 @@ static void print_result(const struct job *job, bool thin)
     if (!job->options->json || !job->out.path)
         return;
     struct gv_json json = { 0 };
-    gv_json_begin(&json, NULL);
+    gv_json_result(&json);
     gv_json_text(&json, "status", "ok");
     gv_json_text(&json, "file", job->input.path);
     gv_json_text(&json, "output", job->path);
+    gv_payload_json(&json, &job->payload);
     gv_json_number(&json, "groups", job->payload.group_count);
     if (thin)
         gv_json_bool(&json, "identical", job->identical);

@@ -8,6 +8,7 @@
 #include "tools/base/cache_folder.h"
 #include "tools/base/json.h"
 #include "tools/input.h"
+#include "tools/payload_json.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/sandbox/sandbox.h"
@@ -35,9 +36,10 @@ static void print_result(const struct gv_payload *p, const char *path,
         return;
     }
     struct gv_json out = { 0 };
-    gv_json_begin(&out, NULL);
+    gv_json_result(&out);
     gv_json_text(&out, "status", "ok");
     gv_json_text(&out, "file", path);
+    gv_payload_json(&out, p);
     gv_json_bool(&out, "deep", o->deep);
     gv_json_number(&out, "chunks", p->chunk_count);
     gv_json_number(&out, "instructions", p->instruction_count);

@@ -7,10 +7,11 @@
 
 #include "tools/base/now.h"
 #include "tools/device_text.h"
+#include "tools/diagnostics_text.h"
+#include "tools/payload_json.h"
 #include "tools/program.h"
 #include "tools/run/run_bench.h"
 #include "tools/run/run_job.h"
-#include "tools/version.h"
 
 // Where a session has what --stats tells.
 static const struct {
@@ -78,7 +79,7 @@ static void print_json(struct gv_run_session *s, const struct gv_error *err,
 {
     const struct gv_run_options *o = s->options;
     struct gv_json out = { 0 };
-    gv_json_begin(&out, NULL);
+    gv_json_result(&out);
     if (err->status != GV_OK) {
         gv_json_error(&out, o->file, err, code);
         gv_json_number(&out, "frame", s->frame);
@@ -86,18 +87,20 @@ static void print_json(struct gv_run_session *s, const struct gv_error *err,
         gv_json_text(&out, "status", gv_exit_word(code));
         gv_json_text(&out, "file", o->file);
     }
-    gv_json_text(&out, "program", s->program->name);
-    gv_json_text(&out, "version", GV_VERSION);
     if (s->device.name[0]) {
         gv_json_begin(&out, "device");
         gv_device_json(&out, &s->device);
         gv_json_end(&out);
     }
+    gv_payload_json(&out, s->payload);
     gv_json_bool(&out, "complete", s->payload->complete);
     gv_json_bool(&out, "exact", s->exact);
+    gv_diagnostics_json("diagnostics", s->payload->diagnostics,
+                        s->payload->diagnostic_count, &out);
     if (o->job && err->status == GV_OK)
         o->job->report(o->job, &out);
-    gv_run_output_json(s->output, &out);
+    if (!o->job)
+        gv_run_output_json(s->output, &out);
     if (o->validate)
         gv_json_number(&out, "validation_messages", s->validation_messages);
     if (o->check_effects)

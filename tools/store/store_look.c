@@ -129,7 +129,6 @@ static void print_checked(const struct checking *c, bool torn)
     }
     gv_json_array_end(&job->json);
     gv_json_number(&job->json, "whole", c->whole);
-    gv_json_number(&job->json, "damaged_count", c->damaged);
     gv_json_number(&job->json, "left_over", c->leftover);
     gv_json_bool(&job->json, "torn", torn);
 }
@@ -147,6 +146,7 @@ bool gv_store_check(struct gv_store_job *job, struct gv_error *err)
         print_checked(&c, place.pack && gv_packfile_torn(place.pack));
     gv_place_finish(&place);
     job->phase = GV_PHASE_LOAD;
+    job->told = ok;
     return ok && (!c.damaged || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                                         "%" PRIu64 " object%s damaged", c.damaged,
                                         c.damaged == 1 ? " is" : "s are"));

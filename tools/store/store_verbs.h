@@ -20,6 +20,7 @@ struct gv_store_job {
     const char *subject;     // of an error: what was worked on
     enum gv_phase phase;     // likewise
     struct gv_json json;     // the result, with --json
+    bool told;               // it is whole there, and belongs to an error, too
     uint64_t objects, bytes; // listed so far; raw bytes
 };
 
