@@ -50,6 +50,8 @@ compiler/gl/geometry	glBegin, arrays, display lists, evaluators.
 compiler/gl/pixels	Pixels at the raster position: bitmaps, rectangles, copies.
 compiler/apitrace	apitrace's traces: what they are, as text, by sets of calls ([apitrace.md](apitrace.md)).
 compiler/apitrace/trace	apitrace's containers, events, values and signatures; they know no GL.
+compiler/vulkan	Vulkan's calls to explicit work, at their submit.
+compiler/vulkan/api	Vulkan's functions and structs as one table, a call of them.
 compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).
 runtime	The host: calls of payloads, handles, devices ([runtime.md](runtime.md)).
 runtime/null	A device that does nothing, for runs that only show what is refused.
