@@ -71,6 +71,7 @@ tools/describe	Manual pages and completions, made of the tables of options.
 tools/keyframe	What `keyframe` does in front of a frame: contents read back.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
 tools/process	The child process: limits, signals, last words.
+tools/replay	The one engine that replays: it opens, begins, goes on, jumps, gives pictures.
 tools/results	What is told of a check: lines of JSON, tables, JUnit, a page, what changed.
 tools/run	Parts of `run`: plans, sessions, windows, streams, exports.
 tools/run/picture	Pictures of frames: how they become files.

@@ -126,8 +126,8 @@ static bool take(struct baker *b, struct gv_cut *c, struct gv_error *err)
         .append = b->append,
         .read = read_piece,
         .context = &b->contents,
-        .device = s->device.name,
-        .driver = s->device.driver,
+        .device = s->replay.device.name,
+        .driver = s->replay.device.driver,
         .exact = is_exact(s->payload),
         .exports = b->bake->exports,
     };
@@ -147,10 +147,11 @@ static bool take(struct baker *b, struct gv_cut *c, struct gv_error *err)
 
 static bool run_to(struct gv_run_walk *w, uint64_t frame, struct gv_error *err)
 {
-    while (w->next < frame && !w->ended)
+    const struct gv_replay *r = &w->session->replay;
+    while (r->next < frame && !w->ended)
         if (!gv_run_walk_on(w, NULL, err))
             return false;
-    return w->next == frame ||
+    return r->next == frame ||
            gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the code ends before the frame");
 }
 
@@ -197,8 +198,8 @@ static bool run(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_erro
     struct baker b = {
         .bake = (struct gv_bake *)job,
         .walk = walk,
-        .contents = { .runtime = walk->runtime,
-                      .vm = walk->vm,
+        .contents = { .runtime = walk->session->replay.runtime,
+                      .vm = walk->session->replay.vm,
                       .payload = walk->session->payload },
     };
     bool ok = cut(&b, err) && write_all(&b, err);

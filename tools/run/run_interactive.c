@@ -20,7 +20,7 @@ struct talk {
     struct gv_run_session *session;
     struct gv_picture picture; // of frame `number`, if there is one
     uint64_t number;
-    bool shown, broken; // the pass has failed: the next frame begins another
+    bool shown;
     struct gv_picture_encoder encoder;
 };
 
@@ -57,13 +57,12 @@ static bool run_to(struct talk *t, uint64_t number, struct gv_error *err)
     struct gv_run_walk *w = t->walk;
     gv_picture_finish(&t->picture);
     t->shown = false;
-    if (!gv_run_walk_jump(w, number, t->broken, err))
+    const struct gv_replay *r = &t->session->replay;
+    if (!gv_run_walk_jump(w, number, err))
         return false;
-    t->broken = true; // unless it gets there
-    while (w->next <= number)
-        if (!gv_run_walk_on(w, w->next == number ? &t->picture : NULL, err))
+    while (r->next <= number)
+        if (!gv_run_walk_on(w, r->next == number ? &t->picture : NULL, err))
             return false;
-    t->broken = false;
     t->shown = true;
     t->number = number;
     return true;

@@ -52,10 +52,10 @@ static const struct {
     { "pipeline_ns", offsetof(struct gv_run_session, runtime_stats.pipeline_ns) },
     { "began_at", offsetof(struct gv_run_session, times.began_at) },
     { "slice_ns", offsetof(struct gv_run_session, times.slice_ns) },
-    { "slice_calls_kept", offsetof(struct gv_run_session, slice.calls.kept) },
-    { "slice_calls", offsetof(struct gv_run_session, slice.calls.total) },
-    { "slice_work_kept", offsetof(struct gv_run_session, slice.work.kept) },
-    { "slice_work", offsetof(struct gv_run_session, slice.work.total) },
+    { "slice_calls_kept", offsetof(struct gv_run_session, replay.slice.calls.kept) },
+    { "slice_calls", offsetof(struct gv_run_session, replay.slice.calls.total) },
+    { "slice_work_kept", offsetof(struct gv_run_session, replay.slice.work.kept) },
+    { "slice_work", offsetof(struct gv_run_session, replay.slice.work.total) },
 };
 
 static void put_stats(const struct gv_run_session *s, struct gv_json *out)
@@ -87,9 +87,9 @@ static void print_json(struct gv_run_session *s, const struct gv_error *err,
         gv_json_text(&out, "status", gv_exit_word(code));
         gv_json_text(&out, "file", o->file);
     }
-    if (s->device.name[0]) {
+    if (s->replay.device.name[0]) {
         gv_json_begin(&out, "device");
-        gv_device_json(&out, &s->device);
+        gv_device_json(&out, &s->replay.device);
         gv_json_end(&out);
     }
     gv_payload_json(&out, s->payload);
@@ -158,7 +158,7 @@ static void say_what_was_done(const struct gv_run_session *s)
                     gv_plural(s->frames));
     if (s->times.passes > 1)
         gv_bytes_printf(&line, " %" PRIu64 " times", s->times.passes);
-    gv_bytes_printf(&line, " in %.2f s on %s", (double)ns / 1e9, s->device.name);
+    gv_bytes_printf(&line, " in %.2f s on %s", (double)ns / 1e9, s->replay.device.name);
     put_count(&line, "; hashed ", output->compare.hashed, "frame");
     if (s->options->expect)
         gv_bytes_printf(&line, ", %" PRIu64 " differ%s", output->compare.differences,

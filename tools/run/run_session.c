@@ -29,9 +29,7 @@
 // What a session holds open.
 struct parts {
     struct gv_progress *progress;
-    struct gv_runtime *runtime;
     struct gv_effect_audit *audit; // --check-effects; NULL: of dispatches alone
-    struct gv_vm *vm;
     struct gv_stores stores;
     struct gv_source **sources; // owned: all of them
     size_t source_count;
@@ -69,29 +67,24 @@ static bool confine_files(const struct gv_run_session *s, struct gv_error *err)
     return gv_run_places_check(s->plan, s->options, err);
 }
 
-static bool open_runtime(struct gv_run_session *s, struct parts *parts,
-                         struct gv_error *err)
+static bool open_device(struct gv_run_session *s, const struct parts *parts,
+                        struct gv_error *err)
 {
-    const struct gv_runtime_params params = {
+    const struct gv_replay_params params = {
+        .payload = s->payload,
         .device = s->options->device,
         .validate = s->options->validate,
         .check_effects = s->options->check_effects,
         .memory_limit = s->memory_limit,
         .timeout_ns = s->options->timeout * 1000000000u,
         .cache_folder = s->options->cache,
+        .exports = s->plan->wanted_exports,
         .log = s->log,
         .progress = parts->progress,
-        .payload = s->payload,
     };
     gv_leak_check_keep_libraries();
     keep_freed_memory();
-    parts->runtime = gv_runtime_create(&params, err);
-    if (!parts->runtime)
-        return false;
-    gv_runtime_device(parts->runtime, &s->device);
-    gv_runtime_want_exports(parts->runtime, s->plan->wanted_exports,
-                            s->payload->export_count);
-    return true;
+    return gv_replay_open_device(&s->replay, &params, err);
 }
 
 // Those of the options, behind the stream's own.
@@ -133,34 +126,26 @@ static bool open_audit(const struct gv_run_session *s, struct parts *parts,
     if (!s->options->check_effects || !runs_once(s))
         return true;
     parts->audit =
-        gv_effect_audit_create(parts->runtime, s->start.running, s->log, err);
+        gv_effect_audit_create(s->replay.runtime, s->replay.start.running, s->log, err);
     return parts->audit;
 }
 
-static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
+static bool open_machine(struct gv_run_session *s, struct parts *parts,
+                         struct gv_error *err)
 {
     if (!list_sources(s, parts, err) || !open_audit(s, parts, err))
         return false;
-    const struct gv_vm_params params = {
-        .payload = s->start.running,
-        .host = parts->audit ? gv_effect_audit_host(parts->audit)
-                             : gv_runtime_host(parts->runtime),
+    const struct gv_replay_machine machine = {
+        .host = parts->audit ? gv_effect_audit_host(parts->audit) : NULL,
         .sources = parts->sources,
         .source_count = parts->source_count,
-        .memory_limit = s->memory_limit,
         .cache_limit = s->options->cache_mb << 20,
         .frames_ahead = frames_ahead(s),
         .once = runs_once(s),
-        .log = s->log,
-        .progress = parts->progress,
         .stop_commands = s->plan->calls.commands,
         .stop_command_count = s->plan->calls.own.count,
-        .kept = s->slice.kept.chunk_count ? &s->slice.kept : NULL,
     };
-    parts->vm = gv_vm_create(&params, err);
-    if (parts->vm && s->stream)
-        s->stream->charged = gv_vm_memory(parts->vm);
-    return parts->vm && gv_runtime_charge(parts->runtime, gv_vm_memory(parts->vm), err);
+    return gv_replay_open_machine(&s->replay, &machine, err);
 }
 
 static bool open_progress(const struct gv_run_session *s, struct parts *parts,
@@ -185,35 +170,26 @@ static void close_progress(struct parts *parts)
     gv_progress_destroy(parts->progress);
 }
 
-static bool slice(struct gv_run_session *s, struct gv_error *err)
-{
-    uint64_t start = gv_now_ns();
-    bool ok = gv_run_slice(&s->slice, s->start.running, s->plan, s->options,
-                           s->memory_limit, err);
-    s->times.slice_ns += gv_now_ns() - start;
-    return ok;
-}
-
-// Of a stream nothing is behind. Effects are checked of all code.
+// Of a stream nothing is behind. Effects are checked of all code. In a window any frame
+// may be wanted.
 static bool begin(struct gv_run_session *s, struct gv_error *err)
 {
     const uint64_t start_ns = gv_now_ns();
     uint64_t frame = 0;
-    gv_run_start_init(&s->start, s->payload);
     bool ok = (s->options->check_effects ||
-               gv_run_start_first(s->payload, s->plan, s->memory_limit, &frame, err)) &&
-              gv_run_start_choose(&s->start, s->payload, frame, &s->device, err);
+               gv_run_slice_start(s->payload, s->plan, s->memory_limit, &frame, err)) &&
+              gv_replay_begin_at(&s->replay, frame, err);
     s->times.slice_ns = gv_now_ns() - start_ns;
-    s->times.began_at = s->start.running->first_frame;
-    return ok;
+    s->times.began_at = s->replay.start.running->first_frame;
+    return ok && (s->window || gv_run_slice(&s->replay, s->plan, s->options, err));
 }
 
-static bool open_window(struct gv_run_session *s, struct parts *parts,
-                        struct gv_error *err)
+static bool open_window(struct gv_run_session *s, struct gv_error *err)
 {
-    const struct gv_run_window_params params = { s->payload, s->plan, s->device.name,
+    const struct gv_run_window_params params = { s->payload, s->plan,
+                                                 s->replay.device.name,
                                                  s->memory_limit };
-    return gv_run_window_open(s->window, &params, parts->runtime, err);
+    return gv_run_window_open(s->window, &params, s->replay.runtime, err);
 }
 
 static bool open_parts(struct gv_run_session *s, struct parts *parts,
@@ -239,14 +215,13 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (s->line && !confine_files(s, err))
         return false;
     s->phase = GV_PHASE_RUN;
-    if (!open_runtime(s, parts, err))
+    if (!open_device(s, parts, err))
         return false;
     s->phase = GV_PHASE_LOAD;
-    // In a window any frame may be wanted.
-    if (!begin(s, err) || (!s->window && !slice(s, err)) || !open_vm(s, parts, err))
+    if (!begin(s, err) || !open_machine(s, parts, err))
         return false;
     s->phase = GV_PHASE_RUN;
-    if (s->window && !open_window(s, parts, err))
+    if (s->window && !open_window(s, err))
         return false;
     if (s->line) { // only a child may bound itself for good: its caller has more to do
         gv_bound_memory_further(s->memory_limit);
@@ -256,13 +231,13 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     return true;
 }
 
-static void close_parts(struct parts *parts, bool lost)
+static void close_parts(struct gv_run_session *s, struct parts *parts)
 {
+    const bool lost = s->replay.lost;
     gv_progress_bar_finish(&parts->bar);
+    gv_replay_close(&s->replay);
     if (!lost) {
-        gv_vm_destroy(parts->vm);
         gv_effect_audit_destroy(parts->audit);
-        gv_runtime_destroy(parts->runtime);
         gv_stores_close(&parts->stores);
     }
     free(parts->sources);
@@ -280,11 +255,10 @@ static bool write_frame_times(const struct gv_run_session *s, struct gv_error *e
 }
 
 // Behind the end of the first pass: exports are of that one.
-static bool write_exports(struct gv_run_session *s, struct gv_runtime *runtime,
-                          struct gv_error *err)
+static bool write_exports(struct gv_run_session *s, struct gv_error *err)
 {
     for (size_t i = 0; i < s->plan->export_count; i++)
-        if (!gv_run_output_export(s->output, i, runtime, err))
+        if (!gv_run_output_export(s->output, i, s->replay.runtime, err))
             return false;
     return true;
 }
@@ -296,7 +270,8 @@ static bool finish_pass(struct gv_run_session *s, struct parts *parts,
     const bool first = s->times.passes == 0;
     const uint64_t start = gv_now_ns();
     if (!gv_run_walk_to_end(&parts->walk, err) ||
-        !gv_run_output_drain(s->output, err) || !gv_runtime_finish(parts->runtime, err))
+        !gv_run_output_drain(s->output, err) ||
+        !gv_runtime_finish(s->replay.runtime, err))
         return false;
     const uint64_t ns = gv_now_ns() - start;
     if (s->bench)
@@ -306,7 +281,7 @@ static bool finish_pass(struct gv_run_session *s, struct parts *parts,
         s->times.first_pass_ns = ns;
     else
         s->times.later_passes_ns += ns;
-    return !first || write_exports(s, parts->runtime, err);
+    return !first || write_exports(s, err);
 }
 
 static bool run_passes(struct gv_run_session *s, struct parts *parts,
@@ -316,7 +291,7 @@ static bool run_passes(struct gv_run_session *s, struct parts *parts,
         if (pass > 0 && !gv_run_walk_restart(&parts->walk, err))
             return false;
         if (s->bench)
-            s->options->bench->begin(s->bench, parts->runtime);
+            s->options->bench->begin(s->bench, s->replay.runtime);
         if (!finish_pass(s, parts, err))
             return false;
     }
@@ -336,13 +311,14 @@ static bool show(struct gv_run_window *window, struct gv_run_walk *walk,
                  const struct gv_run_window_wish *wish, struct gv_error *err)
 {
     struct gv_picture picture = { 0 };
-    bool ok = gv_run_walk_near(walk, wish->frame, false, err);
-    while (ok && walk->next <= wish->frame && !walk->ended)
-        ok = gv_run_walk_on(walk, walk->next == wish->frame ? &picture : NULL, err);
-    if (ok && walk->next != wish->frame + 1)
+    const struct gv_replay *r = &walk->session->replay;
+    bool ok = gv_run_walk_near(walk, wish->frame, err);
+    while (ok && r->next <= wish->frame && !walk->ended)
+        ok = gv_run_walk_on(walk, r->next == wish->frame ? &picture : NULL, err);
+    if (ok && r->next != wish->frame + 1)
         ok =
             gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the code ends before the frame");
-    ok = ok && gv_run_window_give(window, wish, &picture, walk->vm, err);
+    ok = ok && gv_run_window_give(window, wish, &picture, r->vm, err);
     gv_picture_finish(&picture);
     return ok;
 }
@@ -353,8 +329,9 @@ static bool show_next(struct gv_run_session *s, struct parts *parts,
                       const struct gv_run_window_wish *wish, struct gv_error *err)
 {
     struct gv_run_walk *walk = &parts->walk;
+    const struct gv_replay *r = &s->replay;
     struct gv_picture picture = { 0 };
-    const uint64_t next = walk->next;
+    const uint64_t next = r->next;
     bool ok = true;
     if (!walk->ended && wish->frame != next)
         ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
@@ -362,10 +339,10 @@ static bool show_next(struct gv_run_session *s, struct parts *parts,
                      wish->frame, next);
     else if (!walk->ended)
         ok = gv_run_walk_on(walk, &picture, err);
-    if (ok && walk->next == next + 1)
-        ok = gv_run_window_give(s->window, wish, &picture, walk->vm, err);
+    if (ok && r->next == next + 1)
+        ok = gv_run_window_give(s->window, wish, &picture, r->vm, err);
     if (ok && walk->ended)
-        gv_run_window_came(s->window, walk->next);
+        gv_run_window_came(s->window, r->next);
     gv_picture_finish(&picture);
     return ok;
 }
@@ -388,7 +365,7 @@ static bool run_for_window(struct gv_run_session *s, struct parts *parts,
     struct gv_run_window_wish wish = { 0 };
     for (;;) {
         if (s->times.passes == 0 &&
-            (parts->walk.next == window->count || (s->stream && parts->walk.ended)) &&
+            (s->replay.next == window->count || (s->stream && parts->walk.ended)) &&
             !finish_pass(s, parts, err))
             return false;
         if (!gv_run_window_take(window, parts->progress, &wish, err))
@@ -409,16 +386,16 @@ static bool run_for_window(struct gv_run_session *s, struct parts *parts,
 
 // --prewarm: says that all is ready, and waits for a line. `*go` is false at the end of
 // the input.
-static bool prewarm(struct gv_run_session *s, struct parts *parts,
-                    struct gv_line_reader *lines, bool *go, struct gv_error *err)
+static bool prewarm(struct gv_run_session *s, struct gv_line_reader *lines, bool *go,
+                    struct gv_error *err)
 {
     char line[GV_LINE_BYTES];
     size_t made = 0;
     *go = true;
     if (!s->pipelines)
         return true;
-    if (!gv_run_prewarm(parts->runtime, parts->vm, s->payload, s->pipelines, &made,
-                        err))
+    if (!gv_run_prewarm(s->replay.runtime, s->replay.vm, s->payload, s->pipelines,
+                        &made, err))
         return false;
     printf("ready\t%zu\n", made);
     fflush(stdout);
@@ -436,7 +413,7 @@ static bool run_all(struct gv_run_session *s, struct parts *parts, struct gv_err
     bool go;
     if (s->window)
         return run_for_window(s, parts, err);
-    if (!prewarm(s, parts, &lines, &go, err))
+    if (!prewarm(s, &lines, &go, err))
         return false;
     if (s->options->job)
         return s->options->job->run(s->options->job, &parts->walk, err);
@@ -459,32 +436,31 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         s->started = true;
         parts.walk = (struct gv_run_walk){
             .session = s,
-            .runtime = parts.runtime,
-            .vm = parts.vm,
             .bar = &parts.bar,
             .sources = parts.sources,
             .source_count = parts.source_count,
         };
-        gv_run_walk_begun(&parts.walk);
         ok = run_all(s, &parts, err);
-        s->frame = parts.walk.at_picture ? s->output->position : gv_vm_frame(parts.vm);
+        s->frame =
+            parts.walk.at_picture ? s->output->position : gv_vm_frame(s->replay.vm);
         // What was pictured before the run ended is kept, whatever ended it.
         if (!gv_run_output_drain(s->output, err)) {
             s->frame = s->output->position;
             ok = false;
         }
-        gv_vm_get_stats(parts.vm, &s->vm_stats);
+        gv_vm_get_stats(s->replay.vm, &s->vm_stats);
     }
-    if (parts.runtime) {
-        gv_runtime_get_stats(parts.runtime, &s->runtime_stats);
-        s->exact = gv_runtime_exact(parts.runtime) && !s->start.foreign;
-        s->effect_violations = gv_runtime_effect_violations(parts.runtime);
+    s->times.slice_ns += s->replay.slice_ns;
+    if (err->status != GV_OK)
+        gv_replay_failed(&s->replay, err);
+    if (s->replay.runtime) {
+        gv_runtime_get_stats(s->replay.runtime, &s->runtime_stats);
+        s->exact = gv_replay_is_exact(&s->replay);
+        s->effect_violations = gv_runtime_effect_violations(s->replay.runtime);
         if (parts.audit)
             s->effect_violations += gv_effect_audit_violations(parts.audit);
-        s->validation_messages = gv_runtime_validation_messages(parts.runtime);
+        s->validation_messages = gv_runtime_validation_messages(s->replay.runtime);
     }
-    close_parts(&parts, err->status == GV_ERR_LOST);
-    gv_kept_finish(&s->slice.kept);
-    gv_run_start_finish(&s->start);
+    close_parts(s, &parts);
     return ok;
 }

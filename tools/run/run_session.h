@@ -4,16 +4,15 @@
 
 #include "runtime/runtime.h"
 #include "tools/process/child.h"
+#include "tools/replay/replay_core.h"
 #include "tools/run/run_output.h"
-#include "tools/run/run_start.h"
 #include "tools/run/run_stream.h"
-#include "vm/slice/slice.h"
 
 struct gv_run_times {
     uint64_t first_frame_ns; // from the program's start; 0 = there was no frame
     uint64_t first_pass_ns, later_passes_ns;
     uint64_t passes;
-    uint64_t slice_ns; // what to leave out was found in
+    uint64_t slice_ns; // where to begin and what to leave out was found in
     uint64_t began_at; // frame: the first, or one with a keyframe
 };
 
@@ -38,12 +37,10 @@ struct gv_run_session {
     // Filled:
     struct gv_run_times times;
     struct gv_run_bench *bench; // owned; NULL: frames are not timed
-    struct gv_run_start start;  // what of the payload runs
-    struct gv_slice slice;      // what of that; owned
+    struct gv_replay replay;    // its slice and device stay to be told of
     struct gv_vm_stats vm_stats;
     struct gv_runtime_stats runtime_stats;
     uint64_t validation_messages, effect_violations;
-    struct gv_device_info device; // once there is one: `device.name` is not empty
     // The device meets every preferred requirement, and no contents are another's.
     bool exact;
     uint32_t frame;  // where it failed

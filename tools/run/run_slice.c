@@ -2,6 +2,14 @@
 
 #include <stdlib.h>
 
+#include "vm/slice/slice_start.h"
+
+// What a plan makes, as the slicer is asked for it; borrows the plan.
+struct outputs {
+    struct gv_slice_params params;
+    uint64_t *frames; // owned
+};
+
 // Both ascending: those that are in either, once.
 static size_t merge(const struct gv_selection *a, const struct gv_selection *b,
                     uint64_t *out)
@@ -17,7 +25,7 @@ static size_t merge(const struct gv_selection *a, const struct gv_selection *b,
     return n;
 }
 
-bool gv_run_outputs_init(struct gv_run_outputs *outputs, const struct gv_run_plan *plan,
+static bool outputs_init(struct outputs *outputs, const struct gv_run_plan *plan,
                          uint64_t memory_limit, struct gv_error *err)
 {
     outputs->frames =
@@ -36,32 +44,55 @@ bool gv_run_outputs_init(struct gv_run_outputs *outputs, const struct gv_run_pla
     return true;
 }
 
-void gv_run_outputs_finish(struct gv_run_outputs *outputs)
+static void outputs_finish(struct outputs *outputs)
 {
     free(outputs->frames);
 }
 
-bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
-                  const struct gv_run_plan *plan, const struct gv_run_options *o,
-                  uint64_t memory_limit, struct gv_error *err)
+// The first frame that outputs are made of.
+static uint64_t first_output(const struct gv_payload *p, const struct gv_run_plan *plan)
 {
-    struct gv_run_outputs outputs;
-    *slice = (struct gv_slice){ 0 };
-    if (plan->streamed || plan->tail || o->loop > 1 || o->check_effects)
+    uint64_t first = plan->last_frame; // whose end exports are of
+    if (plan->hashes.count && plan->hashes.numbers[0] < first)
+        first = plan->hashes.numbers[0];
+    if (plan->shots.count && plan->shots.numbers[0] < first)
+        first = plan->shots.numbers[0];
+    if (plan->calls.own.count) {
+        const uint64_t frame = gv_payload_frame_of(p, plan->calls.commands[0]);
+        first = frame < first ? frame : first;
+    }
+    return first;
+}
+
+bool gv_run_slice_start(struct gv_payload *p, const struct gv_run_plan *plan,
+                        uint64_t memory_limit, uint64_t *frame, struct gv_error *err)
+{
+    struct outputs outputs;
+    size_t k;
+    *frame = 0;
+    if (plan->streamed || plan->tail || !p->frame_count)
         return true;
-    if (!gv_run_outputs_init(&outputs, plan, memory_limit, err))
+    const uint64_t first = first_output(p, plan);
+    *frame = gv_replay_start_nearest(p, first);
+    if (*frame == 0 || (!plan->calls.own.count && !plan->export_count))
+        return true;
+    if (!outputs_init(&outputs, plan, memory_limit, err))
         return false;
-    bool ok = gv_slice_make(slice, payload, &outputs.params, err);
-    gv_run_outputs_finish(&outputs);
+    bool ok = gv_slice_start(p, &outputs.params, first, &k, err);
+    outputs_finish(&outputs);
+    *frame = ok && k < p->keyframe_count ? p->keyframes[k].frame : 0;
     return ok;
 }
 
-bool gv_run_slice_frame(struct gv_slice *slice, struct gv_payload *payload,
-                        uint64_t frame, uint64_t memory_limit, struct gv_error *err)
+bool gv_run_slice(struct gv_replay *replay, const struct gv_run_plan *plan,
+                  const struct gv_run_options *o, struct gv_error *err)
 {
-    const struct gv_slice_params params = { .frames = &frame,
-                                            .frame_count = 1,
-                                            .last_frame = frame,
-                                            .memory_limit = memory_limit };
-    return gv_slice_make(slice, payload, &params, err);
+    struct outputs outputs;
+    if (plan->streamed || plan->tail || o->loop > 1 || o->check_effects)
+        return true;
+    if (!outputs_init(&outputs, plan, replay->params.memory_limit, err))
+        return false;
+    bool ok = gv_replay_begin_slice(replay, &outputs.params, err);
+    outputs_finish(&outputs);
+    return ok;
 }

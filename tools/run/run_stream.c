@@ -147,27 +147,16 @@ static bool check_set(const struct gv_set *set, uint64_t total, struct gv_error 
 
 // ---- going on ----
 
-static bool go_on(struct gv_run_stream *s, struct gv_runtime *runtime, struct gv_vm *vm,
-                  struct gv_error *err)
-{
-    if (!gv_runtime_go_on(runtime, s->payload, err) || !gv_vm_go_on(vm, err))
-        return false;
-    uint64_t before = s->charged;
-    s->charged = gv_vm_memory(vm);
-    return gv_runtime_charge(runtime, s->charged - before, err);
-}
-
 bool gv_run_stream_more(struct gv_run_stream *s, struct gv_run_plan *plan,
-                        struct gv_runtime *runtime, struct gv_vm *vm, bool *more,
-                        struct gv_error *err)
+                        struct gv_replay *replay, bool *more, struct gv_error *err)
 {
     if (!next(s, more, err))
         return false;
     if (*more)
-        return go_on(s, runtime, vm, err);
+        return gv_replay_go_on(replay, err);
     s->phase = GV_PHASE_OPEN;
     s->ended = true;
-    plan->frame_count = gv_vm_frame(vm);
+    plan->frame_count = gv_vm_frame(replay->vm);
     return check_set(&s->frames, plan->frame_count, err) &&
            check_set(&s->shots, plan->frame_count, err);
 }

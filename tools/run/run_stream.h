@@ -4,8 +4,8 @@
 #ifndef GV_RUN_STREAM_H
 #define GV_RUN_STREAM_H
 
-#include "runtime/runtime.h"
 #include "tools/input.h"
+#include "tools/replay/replay_core.h"
 #include "tools/run/run_plan.h"
 #include "tools/run/run_window.h"
 #include "vm/stream/stream.h"
@@ -22,7 +22,6 @@ struct gv_run_stream {
     bool ended;                   // all has come
     struct gv_set frames, shots;  // which frames run; which are shown or hashed
     bool to_files;                // `shots` are written
-    uint64_t charged;             // of the VM, to the runtime
     uint64_t memory_limit;        // bytes, of the run itself
     enum gv_phase phase;          // of what fails
     // Set by who runs: told of waiting; may be NULL.
@@ -49,10 +48,9 @@ bool gv_run_stream_plan(struct gv_run_stream *s, struct gv_run_plan *plan,
 bool gv_run_stream_frame(struct gv_run_stream *s, struct gv_run_plan *plan,
                          uint64_t frame, struct gv_error *err);
 
-// All code has run: reads on, and makes runtime and VM ready for it. `*more` is false
+// All code has run: reads on, and makes the replay ready for it. `*more` is false
 // at the end, when SETs that named other frames than there were are GV_ERR_USAGE.
 bool gv_run_stream_more(struct gv_run_stream *s, struct gv_run_plan *plan,
-                        struct gv_runtime *runtime, struct gv_vm *vm, bool *more,
-                        struct gv_error *err);
+                        struct gv_replay *replay, bool *more, struct gv_error *err);
 
 #endif

@@ -8,19 +8,14 @@
 
 struct gv_run_walk {
     struct gv_run_session *session;
-    struct gv_runtime *runtime;
-    struct gv_vm *vm;
     struct gv_progress_bar *bar;      // may be NULL
     struct gv_source *const *sources; // borrowed: of resources that are elsewhere
     size_t source_count;
-    uint64_t next;           // the frame that this pass runs next
     uint64_t made;           // frames that have been made all of, or passed over
     size_t call, calls_made; // of plan->calls: next in this pass; been made
     bool ended;              // the pass has: nothing is next
     bool all_made;           // a pass has ended before
-    bool partial;            // what ran is no more than one frame needed
-    uint64_t spent;  // by slices of frames one behind the other, as run_walk.c counts
-    bool at_picture; // of a command it failed, not at what runs
+    bool at_picture;         // of a command it failed, not at what runs
 };
 
 // Runs the next frame of the pass, or what is behind the last one (then, and behind the
@@ -34,17 +29,13 @@ bool gv_run_walk_to_end(struct gv_run_walk *w, struct gv_error *err);
 // Back to the frame that the session begins with, with every object of the payload
 // gone.
 bool gv_run_walk_restart(struct gv_run_walk *w, struct gv_error *err);
-// The same once runtime and VM stand there.
-void gv_run_walk_begun(struct gv_run_walk *w);
 
-// Has `frame` be the next of the pass or one soon after: the pass goes on if it can
-// (`broken`: it cannot) and no keyframe lies between, else it begins anew.
-bool gv_run_walk_near(struct gv_run_walk *w, uint64_t frame, bool broken,
-                      struct gv_error *err);
+// Has `frame` be the next of the pass or one soon after: the pass goes on if it can and
+// no keyframe lies between, else it begins anew.
+bool gv_run_walk_near(struct gv_run_walk *w, uint64_t frame, struct gv_error *err);
 
 // The same where no more than that frame's picture is wanted: with a keyframe or a
 // slice of what comes before, whichever is less work.
-bool gv_run_walk_jump(struct gv_run_walk *w, uint64_t frame, bool broken,
-                      struct gv_error *err);
+bool gv_run_walk_jump(struct gv_run_walk *w, uint64_t frame, struct gv_error *err);
 
 #endif
