@@ -27,6 +27,8 @@ expect 0 "seeks" "$library" seeks "$work/keyframes.gvp"
 "$gpuvm" compile "$work/demo.aerogputrace" --apart -o "$work/apart.gvp" >/dev/null
 "$gpuvm" run "$work/apart.gvp" --calls 500 --screenshot-dir "$work/calls" \
     --screenshot-format raw >/dev/null 2>&1
+expect 0 "jumps" "$library" jumps "$work/apart.gvp" 500
+says "$work/out" "^[0-9]+ calls linear, [0-9]+ for a jump\$" "jumps"
 expect 0 "a command" "$library" command "$work/apart.gvp" 500 "$work/command.raw"
 same "$work/command.raw" "$work/calls/call_0000000500.raw" "after a command"
 

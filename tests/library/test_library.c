@@ -7,6 +7,7 @@
 //   test_library web URL STORE PACK      the same from a web server
 //   test_library silent URL              a server that never answers
 //   test_library uses PAYLOAD            the rest
+//   test_library jumps PAYLOAD N         frames far apart, and command N between them
 //   test_library cycles PAYLOAD N        opened, run and closed so often: memory stays
 //   flat
 #include <fcntl.h>
@@ -71,6 +72,17 @@ static void hash_frame(gpuvm_replay *replay, uint64_t frame, char hex[GV_HASH_HE
     gv_hash_to_hex(&hash, hex);
 }
 
+// The same of the picture after a command.
+static void hash_command(gpuvm_replay *replay, uint64_t command, char hex[GV_HASH_HEX])
+{
+    struct gpuvm_picture picture = { 0 };
+    CHECK(gpuvm_run_to_command(replay, command, NULL) == GPUVM_OK);
+    CHECK(gpuvm_get_picture(replay, &picture, NULL) == GPUVM_OK && picture.width);
+    const struct gv_hash hash =
+        gv_hash_bytes(picture.rgba, (size_t)picture.width * picture.height * 4);
+    gv_hash_to_hex(&hash, hex);
+}
+
 static void print_hashes(const char *path)
 {
     gpuvm_payload *payload = open_or_say(path);
@@ -116,6 +128,63 @@ static void check_seeks(const char *path)
     gpuvm_get_stats(replay, &before, sizeof before);
     CHECK(before.frames - after.frames + 1 >= count);
     free(linear);
+    gpuvm_replay_close(replay);
+    gpuvm_payload_close(payload);
+}
+
+static struct gpuvm_stats stats_of(const gpuvm_replay *replay)
+{
+    struct gpuvm_stats stats;
+    gpuvm_get_stats(replay, &stats, sizeof stats);
+    return stats;
+}
+
+// Frames far apart, of a payload without keyframes: of what lies between only what
+// their pictures need runs, and what is asked for then is as ever.
+static void check_jumps(const char *path, uint64_t command)
+{
+    gpuvm_payload *payload = open_or_say(path);
+    struct gpuvm_settings settings = plain();
+    gpuvm_replay *whole = payload ? replay_or_say(payload, &settings) : NULL;
+    const uint64_t last = payload ? gpuvm_frame_count(payload) - 1 : 0;
+    char first_hex[GV_HASH_HEX], last_hex[GV_HASH_HEX], after_hex[GV_HASH_HEX],
+        hex[GV_HASH_HEX];
+    struct gpuvm_picture picture;
+    if (!whole)
+        return;
+    hash_frame(whole, 0, first_hex, &picture);
+    for (uint64_t i = 1; i < last; i++)
+        CHECK(gpuvm_run_to_frame(whole, i, NULL) == GPUVM_OK);
+    hash_frame(whole, last, last_hex, &picture);
+    const struct gpuvm_stats all = stats_of(whole);
+    hash_command(whole, command, after_hex);
+    gpuvm_replay_close(whole);
+
+    gpuvm_replay *replay = replay_or_say(payload, &settings);
+    hash_frame(replay, last, hex, &picture);
+    const struct gpuvm_stats jumped = stats_of(replay);
+    CHECK(strcmp(hex, last_hex) == 0 && jumped.frames == all.frames);
+    CHECK(jumped.calls < all.calls && jumped.draws < all.draws);
+    printf("%" PRIu64 " calls linear, %" PRIu64 " for a jump\n", all.calls,
+           jumped.calls);
+    hash_frame(replay, 0, hex, &picture);
+    CHECK(strcmp(hex, first_hex) == 0);
+    hash_frame(replay, last, hex, &picture);
+    CHECK(strcmp(hex, last_hex) == 0);
+    // Behind a slice commands and the end begin anew.
+    hash_command(replay, command, hex);
+    CHECK(strcmp(hex, after_hex) == 0);
+    hash_frame(replay, last, hex, &picture);
+    struct gpuvm_stats before = stats_of(replay);
+    CHECK(gpuvm_run_to_end(replay, NULL) == GPUVM_OK);
+    CHECK(stats_of(replay).calls - before.calls >= all.calls);
+    gpuvm_replay_close(replay);
+
+    // With exports all of it runs.
+    settings.flags = GPUVM_EXPORTS;
+    replay = replay_or_say(payload, &settings);
+    CHECK(gpuvm_run_to_frame(replay, last, NULL) == GPUVM_OK);
+    CHECK(stats_of(replay).calls == all.calls);
     gpuvm_replay_close(replay);
     gpuvm_payload_close(payload);
 }
@@ -546,6 +615,8 @@ int main(int argc, char **argv)
         check_uses(argv[2]);
     else if (strcmp(what, "seeks") == 0 && argc == 3)
         check_seeks(argv[2]);
+    else if (strcmp(what, "jumps") == 0 && argc == 4)
+        check_jumps(argv[2], strtoull(argv[3], NULL, 10));
     else if (strcmp(what, "cycles") == 0 && argc == 4)
         check_cycles(argv[2], atoi(argv[3]));
     else {

@@ -201,9 +201,10 @@ GPUVM_API gpuvm_replay *gpuvm_replay_create(gpuvm_payload *payload,
 GPUVM_API void gpuvm_replay_close(gpuvm_replay *replay);
 
 // Run on to the end of a frame, of a source command, or of everything (the tail after
-// the last frame included). What lies behind is run again from the beginning. Frames
-// begin with the payload's nearest keyframe, unless exports are kept. After a failure
-// other than GPUVM_LOST the next of them begins anew.
+// the last frame included). What lies behind is run again from the beginning. Unless
+// exports are kept, a jump to a frame runs what its picture needs, from the payload's
+// nearest keyframe on. After a failure other than GPUVM_LOST the next of them begins
+// anew.
 GPUVM_API int gpuvm_run_to_frame(gpuvm_replay *replay, uint64_t frame,
                                  struct gpuvm_error *error);
 GPUVM_API int gpuvm_run_to_command(gpuvm_replay *replay, uint64_t command,
