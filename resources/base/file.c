@@ -387,3 +387,14 @@ bool gv_make_folders(const char *path, struct gv_error *err)
     free(copy);
     return ok;
 }
+
+bool gv_make_folders_of(const char *path, struct gv_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return true;
+    char *folder = strndup(path, (size_t)(slash - path));
+    const bool ok = folder ? gv_make_folders(folder, err) : gv_out_of_memory(err);
+    free(folder);
+    return ok;
+}

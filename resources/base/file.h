@@ -78,5 +78,7 @@ bool gv_file_can_write(const char *path, struct gv_error *err);
 
 // Makes `path` and its missing parents. An existing folder is fine. GV_ERR_OUTPUT.
 bool gv_make_folders(const char *path, struct gv_error *err);
+// Those that a file's path leads through.
+bool gv_make_folders_of(const char *path, struct gv_error *err);
 
 #endif

@@ -96,6 +96,14 @@ set -- both/*
 [ "$*" = "both/a.pgm.png both/a.ppm.png" ] || fail "one picture for two: $(ls both)"
 expect 1 "folders as JSON" "$gpuvm" compare one two --json
 says out '"name":"c.pgm","verdict":"missing".*"compared":4,"failed":3,"status":"differ"' "JSON of folders"
+mkdir -p deep/a/b deeper/a/b deep/.hidden
+cp a.pgm deep/a/b/x.pgm && cp b.pgm deeper/a/b/x.pgm && cp a.pgm deep/a/y.pgm && cp a.pgm deeper/y.pgm
+cp a.pgm deep/.hidden/z.pgm && ln -s .. deep/round
+expect 1 "folders in folders" "$gpuvm" compare deep deeper --diff deepest
+cut -f 1,2 out >words
+printf 'fail\ta/b/x.pgm\nmissing\ta/y.pgm\nextra\ty.pgm\n' >wanted
+same words wanted "words of folders in folders"
+[ -f deepest/a/b/x.png ] || fail "no diff below: $(find deepest)"
 head -c 20 a.pgm >two/c.pgm
 expect 3 "one is none" "$gpuvm" compare one two
 says out "^error	c.pgm	.*PNM: .* \(byte [0-9]+\)\$" "which byte"

@@ -75,6 +75,7 @@ static bool write_diff(struct comparing *c, const struct gv_picture_pair *pair,
     const uint8_t *data;
     size_t size;
     const bool ok = diff_path(c, pair, path, err) &&
+                    (!c->pairs.folders || gv_make_folders_of(path, err)) &&
                     gv_guard_check(&c->guard, path, err) &&
                     gv_verdict_diff(&diff, a, b, &c->params, err) &&
                     gv_picture_encode(&c->encoder, GV_PICTURE_PNG, diff.rgba,
@@ -152,7 +153,7 @@ static void put_row(struct comparing *c, const char *word, const char *name,
 
 // A picture that cannot be read is told, and the others are compared all the same.
 static bool load(struct comparing *c, struct gv_pixels *pixels, const char *path,
-                 struct gv_error *err)
+                 const char *name, struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
     if (gv_pixels_load(pixels, path, &mine))
@@ -165,7 +166,7 @@ static bool load(struct comparing *c, struct gv_pixels *pixels, const char *path
     char why[300];
     gv_error_describe(why, sizeof why, NULL, &mine, GV_PHASE_LOAD);
     gv_say("%s: %s", path, why);
-    put_row(c, "error", strrchr(path, '/') + 1, NULL, why);
+    put_row(c, "error", name, NULL, why);
     c->code = gv_exit_of(mine.status, GV_PHASE_LOAD);
     return false;
 }
@@ -194,7 +195,8 @@ static bool compare_pair(struct comparing *c, const struct gv_picture_pair *pair
         return true;
     }
     bool ok = true;
-    if (load(c, &a, pair->expected, err) && load(c, &b, pair->actual, err))
+    if (load(c, &a, pair->expected, pair->name, err) &&
+        load(c, &b, pair->actual, pair->name, err))
         ok = compare_pixels(c, pair, &a, &b, err);
     gv_pixels_finish(&a);
     gv_pixels_finish(&b);

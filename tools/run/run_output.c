@@ -10,20 +10,10 @@
 #include "tools/run/picture/texels.h"
 #include "tools/run/run_places.h"
 
-// Makes the folder that a file is to be in.
-static bool make_place(const char *path, struct gv_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    char folder[GV_RUN_PATH];
-    const int length =
-        slash ? snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path) : 0;
-    return length <= 0 || length >= GV_RUN_PATH || gv_make_folders(folder, err);
-}
-
 static bool can_write_file(const char *path, struct gv_error *err)
 {
     return gv_export_is_stdout(path) ||
-           (make_place(path, err) && gv_file_can_write(path, err));
+           (gv_make_folders_of(path, err) && gv_file_can_write(path, err));
 }
 
 // A run of hours is not to fail at its first picture or its last export.

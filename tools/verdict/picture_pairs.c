@@ -9,7 +9,9 @@
 
 #include "tools/verdict/pixels.h"
 
-// Names of a folder's pictures, sorted.
+#define DEPTH_MOST 16 // folders in folders
+
+// Names of a folder's pictures, and of those in folders below it, sorted.
 struct names {
     char **items; // owned, and each of them
     size_t count, capacity;
@@ -44,22 +46,6 @@ static bool add_name(struct names *names, const char *name)
     return copy;
 }
 
-static bool list(struct names *names, const char *folder, struct gv_error *err)
-{
-    DIR *dir = opendir(folder);
-    if (!dir)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cannot read %.100s: %s",
-                       folder, strerror(errno));
-    bool ok = true;
-    for (const struct dirent *entry; ok && (entry = readdir(dir));)
-        if (entry->d_name[0] != '.' && gv_pixels_named(entry->d_name))
-            ok = add_name(names, entry->d_name) || gv_out_of_memory(err);
-    closedir(dir);
-    if (names->count)
-        qsort((void *)names->items, names->count, sizeof(char *), by_text);
-    return ok;
-}
-
 static char *join(const char *folder, const char *name)
 {
     const size_t size = strlen(folder) + strlen(name) + 2;
@@ -67,6 +53,63 @@ static char *join(const char *folder, const char *name)
     if (path)
         snprintf(path, size, "%s/%s", folder, name);
     return path;
+}
+
+// A folder whose pictures are listed, and how deep it lies below the first.
+struct place {
+    const char *path;
+    size_t begin; // of names in paths
+    int depth;
+};
+
+static bool list_folder(struct names *names, const struct place *place,
+                        struct gv_error *err);
+
+// Links to folders are passed over: they may lead round and round.
+static bool list_entry(struct names *names, const struct place *place, const char *name,
+                       struct gv_error *err)
+{
+    struct stat st;
+    char *path = join(place->path, name);
+    if (!path)
+        return gv_out_of_memory(err);
+    bool ok = true;
+    if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        ok = list_folder(names, &(struct place){ path, place->begin, place->depth + 1 },
+                         err);
+    else if (gv_pixels_named(name))
+        ok = add_name(names, path + place->begin) || gv_out_of_memory(err);
+    free(path);
+    return ok;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as DEPTH_MOST
+static bool list_folder(struct names *names, const struct place *place,
+                        struct gv_error *err)
+{
+    if (place->depth == DEPTH_MOST)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "%.100s: more than %d folders in each other", place->path,
+                       DEPTH_MOST);
+    DIR *dir = opendir(place->path);
+    if (!dir)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cannot read %.100s: %s",
+                       place->path, strerror(errno));
+    bool ok = true;
+    for (const struct dirent *entry; ok && (entry = readdir(dir));)
+        if (entry->d_name[0] != '.')
+            ok = list_entry(names, place, entry->d_name, err);
+    closedir(dir);
+    return ok;
+}
+
+static bool list(struct names *names, const char *folder, struct gv_error *err)
+{
+    const bool ok =
+        list_folder(names, &(struct place){ folder, strlen(folder) + 1, 0 }, err);
+    if (names->count)
+        qsort((void *)names->items, names->count, sizeof(char *), by_text);
+    return ok;
 }
 
 // Folders: a name that one of them lacks is a pair of one.

@@ -1,4 +1,4 @@
-// Two pictures, or the pictures of two folders that have the same names.
+// Two pictures, or the pictures of two folders that have the same names below these.
 #ifndef GV_PICTURE_PAIRS_H
 #define GV_PICTURE_PAIRS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct gv_picture_pair {
-    char *name;              // owned: of the files, or the second path
+    char *name;              // owned: path below the folders, or the second path
     char *expected, *actual; // owned: paths; NULL: there is no such file
 };
 
