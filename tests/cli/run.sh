@@ -317,6 +317,10 @@ jq -e --argjson wall "$wall" '.benchmark | (.seconds + .warm_up_seconds) * 1e9 <
     fail "more than $wall ns: $(cat "$work/out")"
 expect 0 "times on standard output" "$gpuvm" run "$payload" -q --frames 0 --frame-times -
 [ "$(wc -l <"$work/out")" = 2 ] || fail "a row for a frame"
+expect 2 "an export to a folder" "$gpuvm" run "$payload" -q --export color0=od/
+says "$work/err" "od/ is a folder; a file, as color0=od/color0.png" "a name to use"
+mkdir "$work/od"
+expect 2 "an export to a folder that is there" "$gpuvm" run "$payload" -q --export "color0=$work/od"
 expect 0 "one frame, which warms up" "$gpuvm" run "$payload" -q --frames 0 --benchmark
 says "$work/out" "^benchmark	fps	-\$" "no rate"
 expect 2 "two things there" "$gpuvm" run "$payload" -q --frame-times - --benchmark

@@ -280,6 +280,14 @@ static bool fail_export(const struct gv_payload *payload, const char *text,
     return false;
 }
 
+static bool names_folder(const char *path)
+{
+    struct stat st;
+    const size_t length = strlen(path);
+    return (length && path[length - 1] == '/') ||
+           (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+}
+
 // Bytes go to names that say nothing else: "vram", "vram.bin", "vram.2".
 static bool plan_export_format(struct gv_run_export *wish, struct gv_error *err)
 {
@@ -321,6 +329,12 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
                        "--export: '%.64s' is not NAME=FILE", text);
     size_t length = (size_t)(equals - text);
     struct gv_run_export wish = { .path = equals + 1 };
+    if (names_folder(wish.path))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--export: %.60s is a folder; a file, as %.*s=%.40s%s%.*s.png",
+                       wish.path, (int)length, text, wish.path,
+                       wish.path[strlen(wish.path) - 1] == '/' ? "" : "/", (int)length,
+                       text);
     if (!plan_export_format(&wish, err))
         return false;
     for (size_t i = 0; i < payload->export_count; i++) {
