@@ -83,6 +83,18 @@ static bool is_met(const struct gv_given *given, const char *needs)
     return met;
 }
 
+static bool check_twice(const struct gv_given *given, enum gv_exit *code)
+{
+    char text[160];
+    for (const struct gv_option *o = given->command->options; o->name; o++) {
+        snprintf(text, sizeof text, "--%s is given again: the last one counts",
+                 o->name);
+        if ((given->twice & bit_of(given, o)) && !warn(given, text, code))
+            return false;
+    }
+    return true;
+}
+
 static bool check_needs(const struct gv_given *given, enum gv_exit *code)
 {
     for (const struct gv_option *o = given->command->options; o->name; o++) {
@@ -164,7 +176,7 @@ static bool check_variable(const struct gv_program *program,
 bool gv_options_used(const struct gv_program *program, const struct gv_given *given,
                      enum gv_exit *code)
 {
-    if (!check_needs(given, code))
+    if (!check_twice(given, code) || !check_needs(given, code))
         return false;
     // The player lacks commands whose options may well be set.
     for (char **v = environ; program->captures && *v; v++)

@@ -305,6 +305,16 @@ static bool fail_argument(const struct gv_command *command, int argc, char **arg
     return fail_unknown(command, word, err);
 }
 
+// Whether one of which the last counts had another text before.
+static bool replaces(const struct gv_option *o, const char *text, const void *values)
+{
+    const void *at = (const char *)values + o->offset;
+    if (o->kind == GV_OPTION_NUMBER)
+        return strtoull(text, NULL, 10) != *(const uint64_t *)at;
+    const char *before = o->kind == GV_OPTION_TEXT ? *(const char *const *)at : NULL;
+    return before && strcmp(text, before) != 0;
+}
+
 // Reads the options and leaves `optind` at the operands. Sets `*help`.
 static bool read_arguments(const struct gv_command *command, int argc, char **argv,
                            void *values, struct gv_given *given, bool *help,
@@ -329,11 +339,14 @@ static bool read_arguments(const struct gv_command *command, int argc, char **ar
             return fail_argument(command, argc, argv, value, err);
         const struct gv_option *o = find_option(command->options, value);
         char source[64];
+        const uint64_t bit = UINT64_C(1) << (o - command->options);
         snprintf(source, sizeof source, "--%s", o->name);
+        if ((given->options & bit) && replaces(o, optarg, values))
+            given->twice |= bit;
         if (!set_option(o, source, optarg, values, err))
             return false;
         given->urls = given->urls || is_url(optarg);
-        given->options |= UINT64_C(1) << (o - command->options);
+        given->options |= bit;
     }
     return true;
 }

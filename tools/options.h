@@ -43,10 +43,13 @@ struct gv_option {
 // Where an option's value goes.
 #define GV_OPTION_AT(type, member) offsetof(struct type, member)
 
+#define GV_MEM_MB_LEAST 16u // that a process can do something with
+
 // Rows that several commands have, for the members `mem_mb`, `json` and `verbose`.
 // clang-format off
 #define GV_OPTION_MEM_MB(type, what, standard)                                       \
-    { .name = "mem-mb", .kind = GV_OPTION_NUMBER, .argument = "N", .minimum = 16,    \
+    { .name = "mem-mb", .kind = GV_OPTION_NUMBER, .argument = "N",                   \
+      .minimum = GV_MEM_MB_LEAST,                                                    \
       .maximum = (uint64_t)1 << 24, .offset = GV_OPTION_AT(type, mem_mb),            \
       .help = "bound on " what " memory in MiB (" standard ")" }
 // Of what comes through a pipe, so many MiB.
@@ -94,6 +97,7 @@ struct gv_given {
     const struct gv_command *command;
     uint64_t options; // bits of rows
     uint64_t known;   // these, and rows that variables set
+    uint64_t twice;   // whose first value another one replaced
     bool urls, pedantic, json;
 };
 
