@@ -30,6 +30,27 @@ for own in devices times; do
     says "$work/err" "$own.tsv of the golden folder has another use" "why not"
 done
 
+mkdir swift && cp captures/demo.aerogputrace swift/x.aerogputrace
+cp captures/demo.aerogputrace swift/x.swift.aerogputrace
+mkdir named && printf 'swift\tanother\t*\n' >named/devices.tsv
+expect 2 "a capture whose golden file is a device's" "$gpuvm" check swift --golden named --bless
+says "$work/err" "x.swift.tsv of the golden folder has another use" "which file"
+expect 0 "x alone" "$gpuvm" check swift/x.aerogputrace --golden named --bless
+expect 2 "where x was" "$gpuvm" check swift/x.swift.aerogputrace --golden named --bless
+says "$work/err" "x.swift.tsv of the golden folder has another use" "that of x"
+rm named/devices.tsv
+expect 0 "no device of that name" "$gpuvm" check swift --golden named --bless
+expect 2 "a gate given twice" "$gpuvm" check swift --golden named --filter x --filter y --pedantic
+says "$work/err" "--filter is given again: the last one counts" "which option"
+rm -r swift named
+
+# A mistake in the gate's own options is no capture's failure.
+expect 2 "no such option" "$gpuvm" check captures --golden empty --option psx.nothing=1 --bless
+says "$work/err" "option 'psx.nothing=1' is not KEY=VALUE" "which option"
+expect 2 "no such target" "$gpuvm" check captures --golden empty --target nowhere --bless
+expect 2 "too little for two" "$gpuvm" check captures --golden empty -j 2 --mem-mb 20 --bless
+says "$work/err" "--mem-mb 20 is less than 16 for each of 2 captures at once" "how little"
+
 # Blessing writes what is seen, and nothing the second time.
 expect 0 "bless" "$gpuvm" check captures --golden golden --bless
 says "$work/out" "^Pass	deep/same	blessed: 24 frames" "what was written"
@@ -66,6 +87,9 @@ says "$work/out" '"status":"differ","counts":\{"Pass":2,"Fail":1,' "counts"
 mv captures/game.psxgpu game.psxgpu
 expect 1 "a capture that went" "$gpuvm" check captures --golden golden
 says "$work/out" "^Missing	game	there is no such file" "Missing"
+cp -r golden golden.kept
+expect 1 "a capture that went is not blessed" "$gpuvm" check captures --golden golden.kept --bless
+says "$work/out" "^Missing	game	there is no such file" "Missing while blessing"
 ln -s golden link
 expect 1 "by a link to the folder" "$gpuvm" check captures --golden link
 says "$work/out" "^Missing	game	there is no such file" "Missing by a link"
@@ -92,6 +116,25 @@ cp one/failures.csv kept.csv
 expect 2 "results over the list" \
     "$gpuvm" check captures --golden golden --fails one/failures.csv -o one
 same one/failures.csv kept.csv "the list"
+
+# A name of several lines comes back from the table that check writes.
+odd="two
+lines"
+mkdir odd && cp captures/demo.aerogputrace "odd/$odd.aerogputrace" && cp captures/demo.aerogputrace odd/z.aerogputrace
+expect 1 "an odd name" "$gpuvm" check odd --golden empty -o odd.out
+printf '"two\nlines",Fail\nz,Fail\n' | diff - odd.out/failures.csv || fail "failures.csv of an odd name"
+expect 0 "an odd name in a list" "$gpuvm" check odd --golden empty --fails odd.out/failures.csv
+printf '"two\nlines",Fail\nz,Late\n' >odd.csv
+expect 2 "lines are counted" "$gpuvm" check odd --golden empty --fails odd.csv
+says "$work/err" "odd.csv: line 3: no word" "which line of three"
+
+# What is resumed may have options that are no text.
+bytes=$(printf 'x\377y')
+mkdir "$bytes"
+expect 1 "bytes" "$gpuvm" check captures/demo.aerogputrace --golden empty --store "$bytes" -o bytes.out
+expect 1 "resumed" "$gpuvm" check captures/demo.aerogputrace --golden empty --store "$bytes" -o bytes.out --resume
+says "$work/err" "1 kept of the check before" "it was that check"
+expect 2 "other bytes" "$gpuvm" check captures/demo.aerogputrace --golden empty --store "$(printf 'x\376y')" -o bytes.out --resume
 
 echo 'demo,Crash' >crash.txt
 expect 1 "another word" "$gpuvm" check captures --golden golden --fails crash.txt
@@ -179,6 +222,10 @@ cp golden/demo/frame_000003.png golden/demo/frame_000004.png
 expect 1 "another picture" "$gpuvm" check captures --golden golden --filter demo -o three
 [ -f three/pictures/demo/frame_000004.diff.png ] || fail "no picture of the difference"
 says "$work/out" "^Fail	demo	frame 4: " "which frame"
+cp again/demo/frame_000004.png golden/demo/frame_000004.png
+: >three/pictures/demo/mine.png
+expect 0 "its own picture again" "$gpuvm" check captures --golden golden --filter demo -o three
+[ "$(ls three/pictures/demo)" = mine.png ] || fail "pictures of before: $(ls three/pictures/demo)"
 echo "mask demo/none.png" >>golden/demo.tsv
 expect 1 "no mask" "$gpuvm" check captures --golden golden --filter demo
 printf 'frame 0\n' >golden/demo.tsv

@@ -104,6 +104,38 @@ sed -i 2s/Pass/Parse/ outKILL/results.jsonl
 expect 2 "--resume of no result" "$gpuvm" check captures --golden golden -o outKILL --resume
 says "$work/err" "outKILL/results.jsonl: line 2: not a result of check" "which line"
 
+# Time in which the check is stopped is nobody's.
+"$gpuvm" check captures/hang.gvp --golden golden --timeout 4 >"$work/out" 2>"$work/err" &
+check=$!
+sleep 1.5
+kill -STOP $check
+sleep 4
+kill -CONT $check
+sleep 0.7
+kill -0 $check 2>/dev/null || fail "a check's pause counts"
+wait $check
+says "$work/out" "^Timeout	hang	" "its time comes all the same"
+
+# Nothing is left in TMPDIR, whatever ends it.
+mkdir temporary
+for signal in TERM HUP KILL; do
+    TMPDIR=$work/place/temporary "$gpuvm" check captures/hang.gvp --golden golden --timeout 100 >/dev/null 2>&1 &
+    check=$!
+    for _ in $(seq 50); do
+        sleep 0.1
+        [ -n "$(ls temporary)" ] && break
+    done
+    [ -n "$(ls temporary)" ] || fail "$signal: no scratch"
+    kill -s $signal $check 2>/dev/null
+    wait $check 2>/dev/null
+    for _ in $(seq 50); do
+        [ -z "$(ls temporary)" ] && [ -z "$(running)" ] && break
+        sleep 0.1
+    done
+    [ -z "$(ls temporary)" ] || fail "$signal: left in TMPDIR: $(ls temporary)"
+    [ -z "$(running)" ] || fail "$signal: something still runs"
+done
+
 # Results that have no place.
 expect 7 "a folder that cannot be" "$gpuvm" check captures/fine.aerogputrace --golden golden -o /proc/none
 expect 7 "a full disk" sh -c "ulimit -f 1; exec '$gpuvm' check captures/size.aerogputrace --golden golden -o full -q"

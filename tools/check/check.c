@@ -1,6 +1,7 @@
 #include "tools/check/check.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "tools/check/check_goldens.h"
 #include "tools/check/check_guard.h"
 #include "tools/check/check_job.h"
+#include "tools/check/check_names.h"
 #include "tools/check/check_report.h"
 #include "tools/check/golden_times.h"
 #include "tools/check/scratch.h"
@@ -28,7 +30,7 @@ struct check {
     size_t jobs, running;
     struct gv_check_job *slots; // owned; [jobs]
     struct gv_check_child children[GV_CHECK_JOBS];
-    char scratch[GV_SCRATCH_PATH];
+    struct gv_scratch scratch;
     bool stop; // nothing more begins
 };
 
@@ -94,9 +96,21 @@ static bool list(struct check *c, const struct gv_program *program,
     const struct gv_check_wish wish = { p->paths, p->path_count, p->filter };
     return find_golden(p, err) &&
            gv_check_items_list(&c->items, &wish, program->captures, err) &&
-           (!c->items.folders || p->filter || p->bless ||
+           gv_check_names(&c->items, p->golden, err) &&
+           (!c->items.folders || p->filter ||
             gv_check_goldens_add(&c->items, p->golden, err)) &&
            (!p->fails || gv_check_fails_read(&c->shared.fails, p->fails, err));
+}
+
+static bool share_memory(struct check *c, struct gv_error *err)
+{
+    const uint64_t all = c->params->mem_mb;
+    c->shared.mem_mb = all / c->jobs;
+    return !all || c->shared.mem_mb >= GV_MEM_MB_LEAST ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "--mem-mb %" PRIu64 " is less than %u for each of %zu captures at "
+                   "once; see -j",
+                   all, GV_MEM_MB_LEAST, c->jobs);
 }
 
 static bool prepare(struct check *c, const struct gv_program *program,
@@ -105,19 +119,20 @@ static bool prepare(struct check *c, const struct gv_program *program,
     const struct gv_check_params *p = c->params;
     c->shared = (struct gv_check_shared){ .params = p,
                                           .program = program->name,
-                                          .scratch = c->scratch };
+                                          .scratch = c->scratch.path };
     if (!list(c, program, err) ||
         !gv_check_device_find(&c->shared.device, program->name, p->device, err))
         return false;
     c->jobs = p->jobs ? p->jobs : gv_check_device_jobs(&c->shared.device);
     if (c->jobs > c->items.count)
         c->jobs = c->items.count;
-    c->shared.mem_mb = p->mem_mb ? (p->mem_mb + c->jobs - 1) / c->jobs : 0;
+    if (!share_memory(c, err))
+        return false;
     c->slots = calloc(c->jobs, sizeof *c->slots);
     return (c->slots || gv_out_of_memory(err)) && read_goldens(c, err) &&
            plan(c, err) && gv_check_guard(p, &c->items, err) &&
            gv_check_report_open(&c->report, c->items.count, err) &&
-           gv_scratch_make(c->scratch, p->output, err);
+           gv_scratch_make(&c->scratch, p->output, err);
 }
 
 // ---- running ----
@@ -214,7 +229,7 @@ static void finish(struct check *c)
         gv_check_child_finish(&c->children[i]);
         gv_check_job_finish(&c->slots[i]);
     }
-    gv_scratch_remove(c->scratch);
+    gv_scratch_remove(&c->scratch);
     gv_check_report_close(&c->report);
     gv_check_items_finish(&c->items);
     gv_check_fails_finish(&c->shared.fails);

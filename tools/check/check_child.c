@@ -16,8 +16,9 @@
 #include "tools/base/stop.h"
 
 #define OUTPUT_MOST ((size_t)64 << 20)
-#define STEP_MS 20     // how often the end of a process that has said all is looked for
-#define GRACE_MS 2000u // that one has to remove what is not whole
+#define STEP_MS 20 // how often the end of a process that has said all is looked for
+#define PAUSE_NS UINT64_C(500000000) // that no scheduler keeps a process waiting
+#define GRACE_MS 2000u               // that one has to remove what is not whole
 
 #define SELF "/proc/self/exe"
 
@@ -181,6 +182,15 @@ static void hear_words(struct gv_check_child *child)
     child->last_size += kept;
 }
 
+// A poll that comes back long after its time was not waiting: the process was stopped.
+// Nobody's time passes meanwhile.
+static void forgive(struct gv_check_child *children, size_t count, uint64_t ns)
+{
+    for (size_t i = 0; i < count; i++)
+        if (children[i].deadline_ns)
+            children[i].deadline_ns += ns;
+}
+
 // How long nothing need be done for any of them.
 static int patience(const struct gv_check_child *children, size_t count)
 {
@@ -234,7 +244,13 @@ size_t gv_check_child_wait(struct gv_check_child *children, size_t count)
             ready[2 * i + 1] =
                 (struct pollfd){ running ? children[i].words : -1, POLLIN, 0 };
         }
-        if (poll(ready, 2 * (nfds_t)count, patience(children, count)) < 0)
+        const int ms = patience(children, count);
+        const uint64_t before = gv_now_ns();
+        const int heard = poll(ready, 2 * (nfds_t)count, ms);
+        const uint64_t over = gv_now_ns() - before;
+        if (over > (uint64_t)ms * 1000000u + PAUSE_NS)
+            forgive(children, count, over - (uint64_t)ms * 1000000u);
+        if (heard < 0)
             continue;
         for (size_t i = 0; i < count; i++) {
             if (!runs[i])

@@ -39,11 +39,29 @@ static const char *read_line(char *line, struct gv_check_fail *fail)
                : "no word of a result behind the comma";
 }
 
+// Where the row ends: a newline between quotes is one of a name. `*lines` is how many
+// lines it takes.
+static char *end_row(char *text, size_t *lines)
+{
+    bool quoted = false, begins = true; // of a field
+    *lines = 1;
+    if (text[0] == '#')
+        return strchr(text, '\n');
+    for (; *text && (quoted || *text != '\n'); text++) {
+        if (*text == '"' && (quoted || begins))
+            quoted = !quoted;
+        begins = !quoted && (*text == ',' || *text == '"');
+        *lines += *text == '\n';
+    }
+    return *text ? text : NULL;
+}
+
 static bool read_lines(struct gv_check_fails *fails, const char *path, char *text,
                        struct gv_error *err)
 {
-    for (size_t number = 1; *text; number++) {
-        char *newline = strchr(text, '\n'), *next = newline ? newline + 1 : NULL;
+    size_t lines;
+    for (size_t number = 1; *text; number += lines) {
+        char *newline = end_row(text, &lines), *next = newline ? newline + 1 : NULL;
         if (newline)
             *newline = '\0';
         const char *wrong = read_line(text, &fails->items[fails->count]);

@@ -130,45 +130,6 @@ static bool add_operand(struct listing *l, const char *path)
                there || gv_input_is_url(path));
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct gv_check_item *const *x = a, *const *y = b;
-    return strcmp((*x)->name, (*y)->name);
-}
-
-// Whether the golden file would be one of the folder's own.
-static bool is_of_the_folder(const char *name)
-{
-    return strcmp(name, "devices") == 0 || strcmp(name, "times") == 0;
-}
-
-// Two captures of one name would have one golden file.
-static bool check_names(const struct gv_check_items *items, struct gv_error *err)
-{
-    const size_t count = items->count;
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
-    const struct gv_check_item **sorted = malloc((count + 1) * sizeof *sorted);
-    if (!sorted)
-        return gv_out_of_memory(err);
-    bool ok = true;
-    for (size_t i = 0; i < count; i++) {
-        sorted[i] = &items->items[i];
-        if (ok && is_of_the_folder(sorted[i]->name))
-            ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                         "%.60s: %s.tsv of the golden folder has another use",
-                         sorted[i]->file, sorted[i]->name);
-    }
-    // NOLINTNEXTLINE(bugprone-sizeof-expression)
-    qsort(sorted, count, sizeof *sorted, by_name);
-    for (size_t i = 1; ok && i < count; i++)
-        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
-            ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                         "%.60s and %.60s have one name in the golden folder",
-                         sorted[i - 1]->file, sorted[i]->file);
-    free(sorted);
-    return ok;
-}
-
 static bool list(struct listing *l, const struct gv_check_wish *wish)
 {
     l->items->folders = true;
@@ -179,7 +140,7 @@ static bool list(struct listing *l, const struct gv_check_wish *wish)
         return gv_fail(l->err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "there is nothing to check%s",
                        wish->filter ? " that fits --filter" : "");
-    return check_names(l->items, l->err);
+    return true;
 }
 
 bool gv_check_items_list(struct gv_check_items *items, const struct gv_check_wish *wish,

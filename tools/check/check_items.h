@@ -30,8 +30,8 @@ struct gv_check_wish {
 
 // A file is an item under its name without the ending; of a folder and those in it
 // everything that can be replayed is, in order of names, under its path below the
-// folder. A file that is not there is an item too. GV_ERR_USAGE: two have one name,
-// nothing is left, the expression is none.
+// folder. A file that is not there is an item too. GV_ERR_USAGE: nothing is left, the
+// expression is none.
 bool gv_check_items_list(struct gv_check_items *items, const struct gv_check_wish *wish,
                          const struct gv_captures *captures, struct gv_error *err);
 void gv_check_items_finish(struct gv_check_items *items);

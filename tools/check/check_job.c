@@ -152,6 +152,14 @@ static void judge_exit(struct gv_check_job *job, const struct gv_check_child *ch
         judge(job, GV_WORD_FAIL, "%s", words);
 }
 
+// What is no option of the replay is none for any capture: the gate is wrong. A SET of
+// the golden file is that capture's own.
+static bool is_gates(const struct gv_check_job *job, enum gv_exit code)
+{
+    return code == GV_EXIT_USAGE && !job->golden.frames[0] &&
+           access(job->item->file, R_OK) == 0;
+}
+
 // A process that did not come to its end by itself. False: it did.
 static bool judge_end(struct gv_check_job *job, const struct gv_check_child *child)
 {
@@ -328,6 +336,9 @@ bool gv_check_job_heard(struct gv_check_job *job, const struct gv_check_child *c
     const enum gv_exit code = (enum gv_exit)WEXITSTATUS(child->status);
     if (job->picturing && code == GV_EXIT_OUTPUT)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "%s", job->seen.error);
+    if (is_gates(job, code))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%.40s: %.110s",
+                       job->item->name, job->seen.error);
     if (code != GV_EXIT_OK) {
         judge_exit(job, child, code);
         return true;

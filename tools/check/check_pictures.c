@@ -58,7 +58,7 @@ static bool make_scratch(const struct gv_check_job *job, char path[GV_GOLDEN_PAT
 {
     if (!gv_check_job_scratch(job, path, err))
         return false;
-    gv_scratch_remove(path);
+    gv_scratch_clear(path);
     return gv_make_folders(path, err);
 }
 

@@ -6,17 +6,36 @@
 #include <string.h>
 
 #include "resources/base/file.h"
+#include "resources/base/foreign.h"
 #include "tools/base/json.h"
 #include "tools/results/result_against.h"
 #include "tools/results/result_folder.h"
 #include "tools/version.h"
 
+// Bytes that JSON cannot hold, and the sign itself, stand as %XX.
+static void put_bytes(struct gv_bytes *about, const char *text)
+{
+    while (*text) {
+        uint32_t code;
+        const size_t length = gv_utf8_next(text, &code);
+        if (length == 0 || code == '%')
+            gv_bytes_printf(about, "%%%02X", (unsigned char)*text);
+        else
+            gv_bytes_put(about, text, length);
+        text += length ? length : 1;
+    }
+}
+
 // How it was checked: what is resumed has to have been checked so too.
 static void put_about(const struct gv_check_params *p, struct gv_bytes *about)
 {
-    gv_bytes_printf(about, "golden %s%s", p->golden, p->strict ? ", strict" : "");
-    for (const char *const *arg = p->run_args; *arg; arg++)
-        gv_bytes_printf(about, ", %s", *arg);
+    gv_bytes_printf(about, "golden ");
+    put_bytes(about, p->golden);
+    gv_bytes_printf(about, "%s", p->strict ? ", strict" : "");
+    for (const char *const *arg = p->run_args; *arg; arg++) {
+        gv_bytes_printf(about, ", ");
+        put_bytes(about, *arg);
+    }
     gv_bytes_u8(about, 0);
 }
 
@@ -36,6 +55,8 @@ bool gv_check_report_open(struct gv_check_report *report, size_t item_count,
         return false;
     if (!p->output)
         return true;
+    if (!p->resume)
+        gv_result_pictures_forget(p->output);
     struct gv_bytes about = { 0 };
     put_about(p, &about);
     const bool ok =

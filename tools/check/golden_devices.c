@@ -48,6 +48,13 @@ static bool fits_ids(const char *text, const struct gv_check_device *device, boo
            fits_id(colon + 1, strlen(colon + 1), device->device, fits);
 }
 
+// What is looked for: the first line of a device, or any of that name.
+struct wanted {
+    const struct gv_check_device *device; // NULL: `name` is there, and wanted
+    char name[GV_GOLDEN_DEVICE];
+    bool found;
+};
+
 // NULL, or what is wrong. `*fits` says whether it is the device's line.
 static const char *read_line(char *line, const struct gv_check_device *device,
                              bool *fits)
@@ -64,10 +71,18 @@ static const char *read_line(char *line, const struct gv_check_device *device,
                                        : "no VENDOR:DEVICE in hexadecimal, and no *";
 }
 
-static bool read_lines(char name[GV_GOLDEN_DEVICE], const char *path,
-                       const struct gv_file *file, const struct gv_check_device *device,
+static void take_line(struct wanted *w, const char *name, bool fits)
+{
+    if (!w->device)
+        w->found = w->found || strcmp(w->name, name) == 0;
+    else if (fits && !w->found)
+        w->found = snprintf(w->name, sizeof w->name, "%s", name) > 0;
+}
+
+static bool read_lines(struct wanted *w, const char *path, const struct gv_file *file,
                        struct gv_error *err)
 {
+    const struct gv_check_device any = { .name = "" };
     const char *at = (const char *)file->data, *stop = at + file->size;
     for (size_t number = 1; at < stop; number++) {
         char line[512];
@@ -84,24 +99,21 @@ static bool read_lines(char name[GV_GOLDEN_DEVICE], const char *path,
         if (length < sizeof line && !memchr(text, '\0', length)) {
             memcpy(line, text, length);
             line[length] = '\0';
-            wrong = read_line(line, device, &fits);
+            wrong = read_line(line, w->device ? w->device : &any, &fits);
         }
         if (wrong)
             return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%.100s: line %zu: %s",
                            path, number, wrong);
-        if (fits && !name[0])
-            memcpy(name, line, strlen(line) + 1);
+        take_line(w, line, fits);
     }
     return true;
 }
 
-bool gv_golden_device(char name[GV_GOLDEN_DEVICE], const char *folder,
-                      const struct gv_check_device *device, struct gv_error *err)
+static bool look(struct wanted *w, const char *folder, struct gv_error *err)
 {
     char path[4096];
     struct gv_file file;
     struct gv_error mine = GV_ERROR_INIT;
-    name[0] = '\0';
     if (snprintf(path, sizeof path, "%s/devices.tsv", folder) >= (int)sizeof path)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "the folder's name is too long");
@@ -109,7 +121,29 @@ bool gv_golden_device(char name[GV_GOLDEN_DEVICE], const char *folder,
         return mine.status == GV_ERR_NOT_FOUND ||
                gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%.100s: %.80s", path,
                        mine.message);
-    const bool ok = read_lines(name, path, &file, device, err);
+    const bool ok = read_lines(w, path, &file, err);
     gv_file_close(&file);
     return ok;
+}
+
+bool gv_golden_device(char name[GV_GOLDEN_DEVICE], const char *folder,
+                      const struct gv_check_device *device, struct gv_error *err)
+{
+    struct wanted w = { .device = device };
+    const bool ok = look(&w, folder, err);
+    memcpy(name, w.name, sizeof w.name);
+    return ok;
+}
+
+bool gv_golden_device_known(bool *known, const char *name, const char *folder,
+                            struct gv_error *err)
+{
+    struct wanted w = { .device = NULL };
+    *known = false;
+    if (snprintf(w.name, sizeof w.name, "%s", name) >= (int)sizeof w.name)
+        return true; // no short name is so long
+    if (!look(&w, folder, err))
+        return false;
+    *known = w.found;
+    return true;
 }

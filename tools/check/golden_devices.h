@@ -21,4 +21,8 @@ struct gv_check_device {
 bool gv_golden_device(char name[GV_GOLDEN_DEVICE], const char *folder,
                       const struct gv_check_device *device, struct gv_error *err);
 
+// Whether some line has that short name.
+bool gv_golden_device_known(bool *known, const char *name, const char *folder,
+                            struct gv_error *err);
+
 #endif

@@ -1,6 +1,10 @@
+#define _GNU_SOURCE // nftw
 #include "tools/results/result_folder.h"
 
+#include <ftw.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "resources/base/file.h"
 #include "tools/results/result_junit.h"
@@ -50,4 +54,29 @@ bool gv_result_folder_write(const struct gv_results *results, const char *folder
         gv_bytes_finish(&bytes);
     }
     return ok;
+}
+
+// Nothing but pictures of ours, and folders that are empty without them.
+static int forget(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+    static const enum gv_result_picture kinds[] = { GV_RESULT_ACTUAL,
+                                                    GV_RESULT_EXPECTED,
+                                                    GV_RESULT_DIFF };
+    (void)st;
+    if (kind == FTW_DP)
+        rmdir(path);
+    for (size_t i = 0; kind == FTW_F && i < sizeof kinds / sizeof *kinds; i++) {
+        const char *ending = gv_result_picture_ending(kinds[i]);
+        const char *name = path + where->base, *dot = strchr(name, '.');
+        if (dot && strcmp(dot + 1, ending) == 0 && strncmp(name, "frame_", 6) == 0)
+            unlink(path);
+    }
+    return 0;
+}
+
+void gv_result_pictures_forget(const char *folder)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/pictures", folder) < (int)sizeof path)
+        nftw(path, forget, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -13,4 +13,8 @@ const char *gv_result_file_name(size_t i);
 bool gv_result_folder_write(const struct gv_results *results, const char *folder,
                             struct gv_error *err);
 
+// Removes the pictures that an earlier check left there: those of captures that pass
+// now would stay for ever.
+void gv_result_pictures_forget(const char *folder);
+
 #endif
