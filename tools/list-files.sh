@@ -66,18 +66,18 @@ tools	The programs: options, input and output, reports ([cli.md](cli.md)).
 tools/audit	What calls write, held against what they declare (`run --check-effects`).
 tools/base	What every program says and how it ends: reports, JSON, last words.
 tools/check	What `check` does: captures at once, the golden folder, words of results.
+tools/child	Work in a process of its own: of a command (`child.c`), of `gpuvm_spawn` (`replay_child.c`), of fetching.
 tools/commands	A file per command.
 tools/describe	Manual pages and completions, made of the tables of options.
 tools/keyframe	What `keyframe` does in front of a frame: contents read back.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
-tools/process	The child process: limits, signals, last words.
+tools/process	What a process is bound to: memory, heaps, caches of drivers.
 tools/replay	The one engine that replays: it opens, begins, goes on, jumps, gives pictures.
 tools/results	What is told of a check: lines of JSON, tables, JUnit, a page, what changed.
 tools/run	Parts of `run`: plans, sessions, windows, streams, exports.
 tools/run/picture	Pictures of frames: how they become files.
 tools/sandbox	What a child may do: system calls, files.
 tools/select	SETs of frames, calls and kinds: one grammar, and what it selects.
-tools/serve	The other side of `gpuvm_spawn`: the library in a process of its own.
 tools/store	What `store` does with folders and packs.
 tools/verdict	Whether a picture is as expected: files of pictures, tolerances, what is off, lines of hashes.
 tools/window	The window of `--window`: its process, what it decides, how pictures come to it ([window.md](window.md)).

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
         .name = "gpuvm-player",
         .what = "replay payloads with Vulkan",
         .commands = commands,
-        .serve = gv_serve,
+        .child = gv_replay_child,
     };
     return gv_program_main(&program, argc, argv);
 }

@@ -23,9 +23,9 @@ static void print_commands(const struct gv_program *program)
            "%s --man [COMMAND] writes a manual page, --completion bash|zsh|fish a "
            "completion\n",
            program->name, program->name, program->name);
-    if (program->serve)
+    if (program->child)
         printf("%s %s is for libgpuvm, which starts it so (gpuvm_spawn)\n",
-               program->name, GV_SERVE_ARGUMENT);
+               program->name, GV_CHILD_ARGUMENT);
 }
 
 // The command of that name; NULL, and an error that offers the nearest.
@@ -145,8 +145,8 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
         gv_say("a command is needed; see %s --help", program->name);
         return GV_EXIT_USAGE;
     }
-    if (program->serve && strcmp(argv[1], GV_SERVE_ARGUMENT) == 0)
-        return program->serve();
+    if (program->child && strcmp(argv[1], GV_CHILD_ARGUMENT) == 0)
+        return program->child();
     struct gv_error err = GV_ERROR_INIT;
     if (print_words(program, argv, &err))
         return (int)gv_finish_stdout(GV_EXIT_OK);

@@ -29,7 +29,7 @@ struct gv_program {
     const char *name, *what;
     const struct gv_command *const *commands; // NULL-terminated
     const struct gv_captures *captures;       // NULL: captures are refused
-    int (*serve)(void); // GV_SERVE_ARGUMENT: the exit code; NULL: no such word
+    int (*child)(void); // GV_CHILD_ARGUMENT: the exit code; NULL: no such word
     const struct gv_run_bench_kind *bench;            // NULL: frames are not timed
     const struct gv_expect_pictures *expect_pictures; // NULL: hashes are expected alone
     uint64_t start_ns;                                // monotonic clock when main began
@@ -38,8 +38,8 @@ struct gv_program {
 // Runs the subcommand argv[1], or prints help. Returns the exit code.
 int gv_program_main(struct gv_program *program, int argc, char **argv);
 
-// Replays for the program that has the other end of standard input (tools/serve).
-int gv_serve(void);
+// Replays for the program that has the other end of standard input (tools/child).
+int gv_replay_child(void);
 
 // The times of frames in `gpuvm run` (tools/run/run_bench.h).
 extern const struct gv_run_bench_kind gv_run_bench_kind;

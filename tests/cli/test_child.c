@@ -1,6 +1,6 @@
 // The child process: its results, its death, its silence and what it takes for none.
 #define _GNU_SOURCE // wait4
-#include "tools/process/child.h"
+#include "tools/child/child.h"
 
 #include <fcntl.h>
 #include <poll.h>

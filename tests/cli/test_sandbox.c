@@ -21,7 +21,7 @@
 #include "resources/base/file.h"
 #include "tests/cli/ways_out.h"
 #include "tests/test.h"
-#include "tools/process/child.h"
+#include "tools/child/child.h"
 
 static char root[] = "/tmp/gpuvm-sandbox.XXXXXX", named[64], foreign[64];
 static unsigned have; // gv_way_out_surroundings

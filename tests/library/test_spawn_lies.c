@@ -502,7 +502,7 @@ static void check_row(size_t i, gpuvm_source *source, int payload)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], GV_SERVE_ARGUMENT) == 0) {
+    if (argc == 2 && strcmp(argv[1], GV_CHILD_ARGUMENT) == 0) {
         rows[strtoul(getenv("TEST_LIE"), NULL, 10)].lie();
         for (;;)
             take(GV_SPAWN_OPEN);

@@ -10,7 +10,7 @@
 
 // The argument of gpuvm-player with which libgpuvm starts it: it replays for who has
 // the other end of its standard input (tools/library/spawn_line.h).
-#define GV_SERVE_ARGUMENT "--serve"
+#define GV_CHILD_ARGUMENT "--serve"
 
 // The child's end.
 struct gv_child_line {

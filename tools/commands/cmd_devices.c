@@ -12,8 +12,8 @@
 #include "tools/input.h"
 #include "tools/leak_check.h"
 #include "tools/payload_json.h"
+#include "tools/process/driver_cache.h"
 #include "tools/process/memory_bound.h"
-#include "tools/run/driver_cache.h"
 
 struct devices_options {
     uint64_t mem_mb;

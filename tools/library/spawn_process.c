@@ -38,7 +38,7 @@ static int start(const char *name, int line, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
-    char program[] = "gpuvm-player", argument[] = GV_SERVE_ARGUMENT;
+    char program[] = "gpuvm-player", argument[] = GV_CHILD_ARGUMENT;
     char *const words[] = { program, argument, NULL };
     int failed = posix_spawn_file_actions_init(&files);
     if (failed)

@@ -2,7 +2,7 @@
 #ifndef GV_EXPORT_FILE_H
 #define GV_EXPORT_FILE_H
 
-#include "tools/process/child.h"
+#include "tools/child/child.h"
 
 // "-": bytes go to standard output.
 bool gv_export_is_stdout(const char *path);

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "resources/base/write_all.h"
+#include "tools/child/child.h"
 #include "tools/diagnostics_text.h"
-#include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/progress_bar.h"
 #include "tools/run/shader_cache.h"

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/child/child.h"
 #include "tools/input.h"
-#include "tools/process/child.h"
 #include "tools/process/heap.h"
 #include "tools/run/export_file.h"
 #include "tools/run/run_bench.h"

@@ -3,9 +3,9 @@
 #ifndef GV_RUN_PLAN_H
 #define GV_RUN_PLAN_H
 
+#include "tools/child/fetcher.h"
 #include "tools/input_guard.h"
 #include "tools/options.h"
-#include "tools/process/fetcher.h"
 #include "tools/run/picture/picture_file.h"
 #include "tools/select/command_set.h"
 #include "tools/verdict/expect_pictures.h"

@@ -3,7 +3,7 @@
 #define GV_RUN_SESSION_H
 
 #include "runtime/runtime.h"
-#include "tools/process/child.h"
+#include "tools/child/child.h"
 #include "tools/replay/replay_core.h"
 #include "tools/run/run_output.h"
 #include "tools/run/run_stream.h"

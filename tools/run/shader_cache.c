@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/base/cache_folder.h"
-#include "tools/run/driver_cache.h"
+#include "tools/process/driver_cache.h"
 
 // ---- which program this is ----
 

@@ -4,9 +4,9 @@
 
 #include "resources/base/log.h"
 #include "resources/source.h"
+#include "tools/child/fetcher.h"
 #include "tools/input.h"
 #include "tools/options.h"
-#include "tools/process/fetcher.h"
 
 // Rows of a command that reads stores, for the member `fetching` of its options.
 // clang-format off

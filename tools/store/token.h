@@ -3,7 +3,7 @@
 #ifndef GV_TOKEN_H
 #define GV_TOKEN_H
 
-#include "tools/process/fetcher.h"
+#include "tools/child/fetcher.h"
 
 // If `token_file` is no regular file, reads it now: what it names from then on is a
 // copy in memory, for as long as `params` stays where it is and this process lives.

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // fallocate
-#include "tools/run/driver_cache.h"
+#include "tools/process/driver_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

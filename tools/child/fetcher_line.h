@@ -5,7 +5,7 @@
 
 #include "resources/async.h"
 #include "resources/base/log.h"
-#include "tools/process/fetcher.h"
+#include "tools/child/fetcher.h"
 
 enum gv_question_kind {
     GV_ASKS_FOR,    // an object

@@ -12,20 +12,20 @@
 #include "tools/base/child_line.h"
 #include "tools/base/inherited.h"
 #include "tools/base/report.h"
+#include "tools/child/child_answer.h"
 #include "tools/library/library.h"
 #include "tools/library/spawn_line.h"
+#include "tools/process/driver_cache.h"
 #include "tools/process/heap.h"
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
-#include "tools/run/driver_cache.h"
 #include "tools/sandbox/sandbox.h"
-#include "tools/serve/serve_answer.h"
 #include "tools/version.h"
 #include "vm/machine/progress.h"
 
 #define LINE STDIN_FILENO
 
-struct serve {
+struct child {
     struct gv_shared_memory flag; // holds a struct gpuvm_cancel
     int payload_file;             // -1: none
     bool whole_file;   // its bytes are the payload, from the first to the last
@@ -34,7 +34,7 @@ struct serve {
     gpuvm_payload *payload;
     gpuvm_source *source; // the program's; or NULL
     gpuvm_replay *replay;
-    struct gv_serve_results results;
+    struct gv_child_results results;
     struct gv_spawn_message m;  // what was heard, or is the answer
     struct gv_spawn_message in; // that comes while a replay runs
 };
@@ -43,7 +43,7 @@ struct serve {
 
 static void say_log(void *context, int level, const char *text)
 {
-    struct serve *s = context;
+    struct child *s = context;
     s->in.word = GV_SPAWN_LOG;
     s->in.level = (uint32_t)level;
     gv_spawn_put_text(&s->in, text);
@@ -56,7 +56,7 @@ static void write_log(void *context, enum gv_log_level level, const char *text)
 }
 
 // Says what is in `s->in` and waits for the answer to that.
-static bool ask(struct serve *s, enum gv_spawn_word answer)
+static bool ask(struct child *s, enum gv_spawn_word answer)
 {
     return gv_spawn_line_send(LINE, &s->in, -1) &&
            gv_spawn_line_take(LINE, &s->in, NULL, -1) == GV_SPAWN_HEARD &&
@@ -65,7 +65,7 @@ static bool ask(struct serve *s, enum gv_spawn_word answer)
 
 static int say_frame(void *context, uint64_t frame, uint64_t count)
 {
-    struct serve *s = context;
+    struct child *s = context;
     s->in.word = GV_SPAWN_FRAME;
     s->in.number = frame;
     s->in.count = count;
@@ -76,7 +76,7 @@ static int say_frame(void *context, uint64_t frame, uint64_t count)
 // Has an object come, piece by piece.
 static int fetch(void *context, const char *name, void *data, uint64_t size)
 {
-    struct serve *s = context;
+    struct child *s = context;
     uint64_t done = 0;
     do {
         s->in.word = GV_SPAWN_WANT;
@@ -115,7 +115,7 @@ static bool is_line(void)
            type == SOCK_SEQPACKET;
 }
 
-static bool say_hello(struct serve *s)
+static bool say_hello(struct child *s)
 {
     s->m = (struct gv_spawn_message){
         .word = GV_SPAWN_HELLO,
@@ -126,7 +126,7 @@ static bool say_hello(struct serve *s)
 }
 
 // Takes the descriptors, up to the settings, which are left in `s->m`.
-static bool take_inputs(struct serve *s)
+static bool take_inputs(struct child *s)
 {
     for (;;) {
         int passed = -1;
@@ -155,7 +155,7 @@ static void confine_files(const char *cache, const struct gv_log *log)
     gv_sandbox_files(paths, sizeof paths / sizeof *paths, true, log);
 }
 
-static bool open_replay(struct serve *s, const struct gv_spawn_settings *wanted,
+static bool open_replay(struct child *s, const struct gv_spawn_settings *wanted,
                         const struct gv_log *log, struct gpuvm_error *error)
 {
     gpuvm_cancel *cancel = (gpuvm_cancel *)(void *)s->flag.bytes;
@@ -188,7 +188,7 @@ static bool open_replay(struct serve *s, const struct gv_spawn_settings *wanted,
 }
 
 // Answers whether there is a replay. From then on nothing more can be done but that.
-static bool begin(struct serve *s)
+static bool begin(struct child *s)
 {
     const struct gv_spawn_settings wanted = s->m.settings;
     const struct gv_log to_program = { write_log, s };
@@ -198,15 +198,15 @@ static bool begin(struct serve *s)
         gv_bound_memory_further(wanted.memory);
         if (!gv_filter_enter(GV_FILTER_DRIVER, LINE, NULL))
             gv_log(log, GV_LOG_DEBUG, "sandbox: the kernel has no seccomp filters");
-        gv_serve_put_facts(&s->results, &s->m, s->payload);
+        gv_child_put_facts(&s->results, &s->m, s->payload);
         gv_spawn_put_text(&s->m, gpuvm_device_name(s->replay));
     }
-    return gv_serve_answer(&s->results, &s->m, s->replay, LINE) && ok;
+    return gv_child_answer(&s->results, &s->m, s->replay, LINE) && ok;
 }
 
 // ---- its work ----
 
-static void work(struct serve *s)
+static void work(struct child *s)
 {
     struct gv_spawn_message *m = &s->m;
     switch (m->word) {
@@ -220,51 +220,51 @@ static void work(struct serve *s)
         gpuvm_run_to_end(s->replay, &m->error);
         break;
     case GV_SPAWN_PICTURE:
-        gv_serve_put_picture(&s->results, m, s->replay);
+        gv_child_put_picture(&s->results, m, s->replay);
         break;
     case GV_SPAWN_EXPORT:
-        gv_serve_put_export(&s->results, m, s->replay);
+        gv_child_put_export(&s->results, m, s->replay);
         break;
     }
 }
 
 // With its program goes all of it; a device that was lost would be waited for.
-static void finish(struct serve *s)
+static void finish(struct child *s)
 {
     gpuvm_replay_close(s->replay);
     gpuvm_source_destroy(s->source);
     gpuvm_payload_close(s->payload);
     gv_progress_destroy(s->progress);
-    gv_serve_results_finish(&s->results);
+    gv_child_results_finish(&s->results);
     gv_shared_memory_finish(&s->flag);
     free(s);
 }
 
-static void serve(struct serve *s)
+static void replay(struct child *s)
 {
     if (!say_hello(s) || !take_inputs(s) || !begin(s))
         return;
     while (gv_spawn_line_take(LINE, &s->m, NULL, -1) == GV_SPAWN_HEARD) {
         work(s);
         s->m.size = 0;
-        if (!gv_serve_answer(&s->results, &s->m, s->replay, LINE))
+        if (!gv_child_answer(&s->results, &s->m, s->replay, LINE))
             return;
     }
 }
 
-int gv_serve(void)
+int gv_replay_child(void)
 {
     pthread_t watcher;
     if (!is_line()) {
         gv_say("%s is for libgpuvm, which starts it so (gpuvm_spawn)",
-               GV_SERVE_ARGUMENT);
+               GV_CHILD_ARGUMENT);
         return GV_EXIT_USAGE;
     }
     gv_sandbox_hide();
     gv_sandbox_prepare();
     gv_inherited_close();
     gv_heap_keep();
-    struct serve *s = calloc(1, sizeof *s);
+    struct child *s = calloc(1, sizeof *s);
     if (!s || pthread_create(&watcher, NULL, watch, NULL) != 0) {
         free(s);
         return GV_EXIT_DEVICE;
@@ -272,8 +272,8 @@ int gv_serve(void)
     pthread_detach(watcher);
     s->payload_file = -1;
     s->flag = GV_SHARED_MEMORY_NONE;
-    gv_serve_results_init(&s->results);
-    serve(s);
+    gv_child_results_init(&s->results);
+    replay(s);
     finish(s);
     return GV_EXIT_OK;
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // memfd_create, seals
-#include "tools/process/fetcher.h"
+#include "tools/child/fetcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "resources/base/write_all.h"
 #include "resources/http/http_client.h"
 #include "tools/base/child_line.h"
-#include "tools/process/fetcher_line.h"
+#include "tools/child/fetcher_line.h"
 
 #define MOST_ORDERS 1024 // open at once: questions never fill the line
 

@@ -1,4 +1,4 @@
-#include "tools/process/child.h"
+#include "tools/child/child.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -14,8 +14,8 @@
 #include "resources/base/write_all.h"
 #include "resources/http/source_http.h"
 #include "resources/object.h"
-#include "tools/process/fetcher_line.h"
-#include "tools/process/fetcher_payload.h"
+#include "tools/child/fetcher_line.h"
+#include "tools/child/fetcher_payload.h"
 #include "tools/sandbox/sandbox.h"
 
 #define STALL_S 10

@@ -1,21 +1,21 @@
-#include "tools/serve/serve_answer.h"
+#include "tools/child/child_answer.h"
 
 #include <string.h>
 
 #include "tools/library/library.h"
 
-void gv_serve_results_init(struct gv_serve_results *results)
+void gv_child_results_init(struct gv_child_results *results)
 {
-    *results = (struct gv_serve_results){ .memory = GV_SHARED_MEMORY_NONE };
+    *results = (struct gv_child_results){ .memory = GV_SHARED_MEMORY_NONE };
 }
 
-void gv_serve_results_finish(struct gv_serve_results *results)
+void gv_child_results_finish(struct gv_child_results *results)
 {
     gv_shared_memory_finish(&results->memory);
 }
 
 // Room for so many bytes. False: `m` says that there is none.
-static bool make_room(struct gv_serve_results *results, uint64_t size,
+static bool make_room(struct gv_child_results *results, uint64_t size,
                       struct gv_spawn_message *m)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -31,7 +31,7 @@ static bool make_room(struct gv_serve_results *results, uint64_t size,
     return false;
 }
 
-void gv_serve_put_facts(struct gv_serve_results *results, struct gv_spawn_message *m,
+void gv_child_put_facts(struct gv_child_results *results, struct gv_spawn_message *m,
                         const gpuvm_payload *payload)
 {
     struct gv_spawn_facts facts = {
@@ -59,7 +59,7 @@ void gv_serve_put_facts(struct gv_serve_results *results, struct gv_spawn_messag
     m->facts = facts;
 }
 
-void gv_serve_put_picture(struct gv_serve_results *results, struct gv_spawn_message *m,
+void gv_child_put_picture(struct gv_child_results *results, struct gv_spawn_message *m,
                           gpuvm_replay *replay)
 {
     struct gpuvm_picture picture;
@@ -74,7 +74,7 @@ void gv_serve_put_picture(struct gv_serve_results *results, struct gv_spawn_mess
     m->height = picture.height;
 }
 
-void gv_serve_put_export(struct gv_serve_results *results, struct gv_spawn_message *m,
+void gv_child_put_export(struct gv_child_results *results, struct gv_spawn_message *m,
                          gpuvm_replay *replay)
 {
     struct gpuvm_export bytes;
@@ -90,7 +90,7 @@ void gv_serve_put_export(struct gv_serve_results *results, struct gv_spawn_messa
     m->height = bytes.height;
 }
 
-bool gv_serve_answer(struct gv_serve_results *results, struct gv_spawn_message *m,
+bool gv_child_answer(struct gv_child_results *results, struct gv_spawn_message *m,
                      const gpuvm_replay *replay, int line)
 {
     const int passed = results->is_new ? results->memory.fd : -1;

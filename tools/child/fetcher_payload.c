@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // mmap's flags
-#include "tools/process/fetcher_payload.h"
+#include "tools/child/fetcher_payload.h"
 
 #include <stdlib.h>
 #include <string.h>
