@@ -36,6 +36,7 @@ compiler/shader/glsl/text	GLSL as text: tokens, macros, limits, dialects, what i
 compiler/shader/arb	ARB assembly programs to statements of GLSL.
 compiler/shader/d3d	DXBC and Direct3D 9 shaders to GLSL by one IR.
 compiler/shader/wgsl	WGSL to GLSL: tokens, tree, types, text.
+compiler/shader/recorded	SPIR-V of Vulkan captures, made what payloads have.
 compiler/aerogpu	AeroGPU captures: state, objects, draws ([aerogpu.md](aerogpu.md)).
 compiler/aerogpu/trace	AeroGPU's container and packets, before anything is known of their meaning.
 compiler/gl	The machine of OpenGL: who calls what, windows, frames.
@@ -51,6 +52,7 @@ compiler/gl/pixels	Pixels at the raster position: bitmaps, rectangles, copies.
 compiler/apitrace	apitrace's traces: what they are, as text, by sets of calls ([apitrace.md](apitrace.md)).
 compiler/apitrace/trace	apitrace's containers, events, values and signatures; they know no GL.
 compiler/vulkan	Vulkan's calls to explicit work, at their submit.
+compiler/vulkan/track	A Vulkan program's objects, memory, descriptors and command buffers.
 compiler/vulkan/api	Vulkan's functions and structs as one table, a call of them.
 compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).
 runtime	The host: calls of payloads, handles, devices ([runtime.md](runtime.md)).

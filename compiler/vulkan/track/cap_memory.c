@@ -1,0 +1,404 @@
+#include "compiler/vulkan/track/cap_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_MEMORY ((uint64_t)1 << 36) // bytes of one allocation
+#define BLOCK_BYTES ((uint64_t)1 << 16) // of the copy
+#define PAGE_BYTES ((uint64_t)4096)     // in which programs' writes are recorded
+#define JOIN_BYTES 16u                  // equal bytes between two changes that go along
+
+struct gv_cap_memory {
+    uint64_t size;
+    bool mapped;
+    uint64_t map_offset, map_size;
+    uint8_t **blocks; // [size / BLOCK_BYTES]; NULL: zeros
+    // Bound resources by offset; `reach` is where those up to it end at most.
+    struct bound {
+        struct gv_cap_resource *resource;
+        uint64_t begin, end, reach;
+    } * bounds;
+    uint32_t bound_count, bound_capacity;
+};
+
+static uint64_t block_count(uint64_t size)
+{
+    return (size + BLOCK_BYTES - 1) / BLOCK_BYTES;
+}
+
+void gv_cap_memory_free(void *content)
+{
+    struct gv_cap_memory *m = content;
+    for (uint32_t i = 0; i < m->bound_count; i++)
+        m->bounds[i].resource->memory = NULL;
+    for (uint64_t i = 0; m->blocks && i < block_count(m->size); i++)
+        free(m->blocks[i]);
+    free(m->blocks);
+    free(m->bounds);
+    free(m);
+}
+
+static void measure(struct gv_cap_memory *m)
+{
+    uint64_t reach = 0;
+    for (uint32_t i = 0; i < m->bound_count; i++) {
+        struct bound *b = &m->bounds[i];
+        reach = b->end > reach ? b->end : reach;
+        b->reach = reach;
+    }
+}
+
+void gv_cap_resource_free(void *content)
+{
+    struct gv_cap_resource *r = content;
+    struct gv_cap_memory *m = r->memory;
+    if (m) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < m->bound_count; i++)
+            if (m->bounds[i].resource != r)
+                m->bounds[kept++] = m->bounds[i];
+        m->bound_count = kept;
+        measure(m);
+    }
+    void **mirror = r->image ? NULL : (void **)((struct gv_cap_buffer *)r)->mirrors;
+    while (mirror) {
+        void **next = *mirror;
+        free(mirror);
+        mirror = next;
+    }
+    free(r);
+}
+
+bool gv_cap_memory_allocate(struct gv_cap *cap,
+                            const struct gv_vk_args_vkAllocateMemory *args,
+                            struct gv_error *err)
+{
+    const uint64_t size = args->pAllocateInfo->allocationSize;
+    if (size > MOST_MEMORY)
+        return gv_fail(err, GV_ERR_LIMIT, cap->place.offset,
+                       "vkAllocateMemory: %llu bytes", (unsigned long long)size);
+    struct gv_cap_memory *m = calloc(1, sizeof *m);
+    if (m) {
+        m->size = size;
+        m->blocks = calloc(block_count(size) + 1, sizeof *m->blocks);
+        if (!m->blocks) {
+            free(m);
+            m = NULL;
+        }
+    }
+    const struct gv_cap_new n = { .id = GV_VK_ID(*args->pMemory),
+                                  .kind = GV_CAP_MEMORY,
+                                  .content = m,
+                                  .finish = gv_cap_memory_free };
+    return gv_cap_add(cap, &n, err);
+}
+
+bool gv_cap_memory_map(struct gv_cap *cap, const struct gv_vk_args_vkMapMemory *args,
+                       struct gv_error *err)
+{
+    struct gv_cap_memory *m =
+        gv_cap_need(cap, GV_VK_ID(args->memory), GV_CAP_MEMORY, err);
+    if (!m)
+        return false;
+    if (args->offset > m->size)
+        return gv_cap_fail(cap, err, "offset %llu of %llu bytes",
+                           (unsigned long long)args->offset,
+                           (unsigned long long)m->size);
+    m->mapped = true;
+    m->map_offset = args->offset;
+    m->map_size =
+        args->size < m->size - args->offset ? args->size : m->size - args->offset;
+    return true;
+}
+
+bool gv_cap_memory_unmap(struct gv_cap *cap,
+                         const struct gv_vk_args_vkUnmapMemory *args,
+                         struct gv_error *err)
+{
+    struct gv_cap_memory *m =
+        gv_cap_need(cap, GV_VK_ID(args->memory), GV_CAP_MEMORY, err);
+    if (m)
+        m->mapped = false;
+    return m != NULL;
+}
+
+// ---- what is bound ----
+
+// The first bound resource that may reach past `offset`.
+static uint32_t first_bound(const struct gv_cap_memory *m, uint64_t offset)
+{
+    uint32_t low = 0, high = m->bound_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (m->bounds[middle].reach <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool add_bound(struct gv_cap_memory *m, struct gv_cap_resource *r)
+{
+    if (m->bound_count == m->bound_capacity) {
+        const uint32_t capacity = m->bound_capacity ? 2 * m->bound_capacity : 8;
+        struct bound *more = realloc(m->bounds, capacity * sizeof *more);
+        if (!more)
+            return false;
+        m->bounds = more;
+        m->bound_capacity = capacity;
+    }
+    uint32_t at = m->bound_count++;
+    for (; at > 0 && m->bounds[at - 1].begin > r->offset; at--)
+        m->bounds[at] = m->bounds[at - 1];
+    m->bounds[at] =
+        (struct bound){ .resource = r, .begin = r->offset, .end = r->offset + r->size };
+    measure(m);
+    return true;
+}
+
+bool gv_cap_bind(struct gv_cap *cap, struct gv_cap_resource *r,
+                 const struct gv_cap_place *place, gv_cap_write_fn write, void *context,
+                 struct gv_error *err)
+{
+    struct gv_cap_memory *m = gv_cap_need(cap, place->memory, GV_CAP_MEMORY, err);
+    if (!m)
+        return false;
+    if (r->memory)
+        return gv_cap_fail(cap, err, "resource %llu is bound already",
+                           (unsigned long long)r->id);
+    if (place->offset > m->size)
+        return gv_cap_fail(cap, err, "offset %llu of %llu bytes",
+                           (unsigned long long)place->offset,
+                           (unsigned long long)m->size);
+    r->offset = place->offset;
+    r->size =
+        place->size < m->size - place->offset ? place->size : m->size - place->offset;
+    if (!add_bound(m, r))
+        return gv_cap_no_memory(cap, err);
+    r->memory = m;
+    for (uint64_t at = r->offset; at < r->offset + r->size;) {
+        const uint8_t *block = m->blocks[at / BLOCK_BYTES];
+        uint64_t n = BLOCK_BYTES - at % BLOCK_BYTES;
+        if (n > r->offset + r->size - at)
+            n = r->offset + r->size - at;
+        const struct gv_cap_write w = { .resource = r,
+                                        .at = at - r->offset,
+                                        .size = n,
+                                        .bytes =
+                                            block + (block ? at % BLOCK_BYTES : 0) };
+        if (block && !write(context, &w, err))
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+// ---- fills ----
+
+static void device_range(const struct gv_cap_resource *r, uint64_t *begin,
+                         uint64_t *end)
+{
+    *begin = r->offset + r->device_begin;
+    *end = r->offset + r->device_end;
+}
+
+// A write that the next one may continue.
+struct pending {
+    struct gv_cap_write write;
+    gv_cap_write_fn hand;
+    void *context;
+};
+
+static bool flush(struct pending *pending, struct gv_error *err)
+{
+    const struct gv_cap_write w = pending->write;
+    pending->write = (struct gv_cap_write){ 0 };
+    return !w.size || pending->hand(pending->context, &w, err);
+}
+
+// One run of bytes within a page.
+struct piece {
+    struct gv_cap_memory *memory;
+    uint64_t begin, end;  // of the memory
+    const uint8_t *bytes; // new ones, from `begin` on
+    const uint8_t *old;   // NULL: zeros
+    struct pending *pending;
+};
+
+static bool differs(const struct piece *p, uint64_t at)
+{
+    const uint64_t i = at - p->begin;
+    return p->bytes[i] != (p->old ? p->old[i] : 0);
+}
+
+static bool all_equal(const struct piece *p, uint64_t begin, uint64_t end)
+{
+    static const uint8_t zeros[PAGE_BYTES];
+    for (uint64_t at = begin; at < end;) {
+        const uint64_t i = at - p->begin;
+        const uint64_t n = end - at < PAGE_BYTES ? end - at : PAGE_BYTES;
+        if (memcmp(p->bytes + i, p->old ? p->old + i : zeros, (size_t)n) != 0)
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+static bool hand_on(const struct piece *p, struct gv_cap_resource *r, uint64_t begin,
+                    uint64_t end, struct gv_error *err)
+{
+    struct gv_cap_write *w = &p->pending->write;
+    const uint8_t *bytes = p->bytes + (begin - p->begin);
+    if (w->size && w->resource == r && w->at + w->size == begin - r->offset &&
+        w->bytes + w->size == bytes) {
+        w->size += end - begin;
+        return true;
+    }
+    if (!flush(p->pending, err))
+        return false;
+    *w = (struct gv_cap_write){ r, begin - r->offset, end - begin, bytes };
+    return true;
+}
+
+// The changed bytes of [begin, end), which lie in `r`. A page without any change was
+// written all the same: where the device wrote there, the program put it back.
+static bool hand_changes(const struct piece *p, struct gv_cap_resource *r,
+                         uint64_t begin, uint64_t end, struct gv_error *err)
+{
+    uint64_t device_begin, device_end;
+    device_range(r, &device_begin, &device_end);
+    if (all_equal(p, begin, end)) {
+        begin = begin > device_begin ? begin : device_begin;
+        end = end < device_end ? end : device_end;
+        return begin >= end || !all_equal(p, p->begin, p->end) ||
+               hand_on(p, r, begin, end, err);
+    }
+    for (uint64_t at = begin; at < end;) {
+        while (at < end && !differs(p, at))
+            at++;
+        if (at == end)
+            break;
+        uint64_t last = at;
+        for (uint64_t next = at + 1; next < end && next - last <= JOIN_BYTES; next++)
+            if (differs(p, next))
+                last = next;
+            else if (next >= device_begin && next < device_end)
+                break; // the equal bytes may be stale
+        if (!hand_on(p, r, at, last + 1, err))
+            return false;
+        at = last + 1;
+    }
+    return true;
+}
+
+static bool fill_piece(const struct piece *p, struct gv_error *err)
+{
+    struct gv_cap_memory *m = p->memory;
+    for (uint32_t i = first_bound(m, p->begin);
+         i < m->bound_count && m->bounds[i].begin < p->end; i++) {
+        const struct bound *b = &m->bounds[i];
+        const uint64_t begin = b->begin > p->begin ? b->begin : p->begin;
+        const uint64_t end = b->end < p->end ? b->end : p->end;
+        if (begin < end && !hand_changes(p, b->resource, begin, end, err))
+            return false;
+    }
+    return true;
+}
+
+// The bytes of a page, or of what of it is written, become those of the copy.
+static bool keep(struct gv_cap *cap, const struct piece *p, struct gv_error *err)
+{
+    uint8_t **block = &p->memory->blocks[p->begin / BLOCK_BYTES];
+    if (!*block && all_equal(p, p->begin, p->end))
+        return true;
+    if (!*block)
+        *block = calloc(1, BLOCK_BYTES);
+    if (!*block)
+        return gv_cap_no_memory(cap, err);
+    memcpy(*block + p->begin % BLOCK_BYTES, p->bytes, (size_t)(p->end - p->begin));
+    return true;
+}
+
+bool gv_cap_memory_fill(struct gv_cap *cap, const struct gv_cap_fill *fill,
+                        gv_cap_write_fn write, void *context, struct gv_error *err)
+{
+    struct gv_cap_memory *m = gv_cap_need(cap, fill->memory, GV_CAP_MEMORY, err);
+    if (!m)
+        return false;
+    if (!m->mapped || fill->offset > m->map_size ||
+        fill->size > m->map_size - fill->offset)
+        return gv_cap_fail(cap, err, "%llu bytes at %llu of %llu that are mapped",
+                           (unsigned long long)fill->size,
+                           (unsigned long long)fill->offset,
+                           (unsigned long long)(m->mapped ? m->map_size : 0));
+    const uint64_t begin = m->map_offset + fill->offset, end = begin + fill->size;
+    struct pending pending = { .hand = write, .context = context };
+    for (uint64_t at = begin; at < end;) {
+        const uint64_t page_end = at - at % PAGE_BYTES + PAGE_BYTES;
+        const uint8_t *block = m->blocks[at / BLOCK_BYTES];
+        const struct piece p = { .memory = m,
+                                 .begin = at,
+                                 .end = page_end < end ? page_end : end,
+                                 .bytes = fill->bytes + (at - begin),
+                                 .old = block ? block + at % BLOCK_BYTES : NULL,
+                                 .pending = &pending };
+        if (!fill_piece(&p, err) || !keep(cap, &p, err))
+            return false;
+        at = p.end;
+    }
+    return flush(&pending, err);
+}
+
+void gv_cap_memory_read(const struct gv_cap_resource *r, uint64_t at, uint64_t size,
+                        uint8_t *out)
+{
+    const struct gv_cap_memory *m = r->memory;
+    memset(out, 0, (size_t)size);
+    if (!m || at >= m->size - r->offset)
+        return;
+    at += r->offset;
+    const uint64_t end = size < m->size - at ? at + size : m->size;
+    for (const uint64_t begin = at; at < end;) {
+        uint64_t n = BLOCK_BYTES - at % BLOCK_BYTES;
+        n = n < end - at ? n : end - at;
+        const uint8_t *block = m->blocks[at / BLOCK_BYTES];
+        if (block)
+            memcpy(out + (at - begin), block + at % BLOCK_BYTES, (size_t)n);
+        at += n;
+    }
+}
+
+void gv_cap_device_wrote(struct gv_cap_resource *r, uint64_t offset, uint64_t size)
+{
+    const uint64_t end = size > UINT64_MAX - offset ? UINT64_MAX : offset + size;
+    r->version++;
+    if (r->device_begin == r->device_end) {
+        r->device_begin = offset;
+        r->device_end = end < r->size ? end : r->size;
+        return;
+    }
+    r->device_begin = offset < r->device_begin ? offset : r->device_begin;
+    r->device_end = end > r->device_end ? end : r->device_end;
+    r->device_end = r->device_end < r->size ? r->device_end : r->size;
+}
+
+bool gv_cap_set_content(struct gv_cap *cap, struct gv_cap_resource *r,
+                        const uint8_t *bytes, uint64_t size, struct gv_error *err)
+{
+    struct gv_cap_memory *m = r->memory;
+    for (uint64_t done = 0; m && done < size && done < r->size;) {
+        const uint64_t at = r->offset + done;
+        uint64_t n = BLOCK_BYTES - at % BLOCK_BYTES;
+        n = n < size - done ? n : size - done;
+        n = n < r->size - done ? n : r->size - done;
+        uint8_t **block = &m->blocks[at / BLOCK_BYTES];
+        if (!*block)
+            *block = calloc(1, BLOCK_BYTES);
+        if (!*block)
+            return gv_cap_no_memory(cap, err);
+        memcpy(*block + at % BLOCK_BYTES, bytes + done, (size_t)n);
+        done += n;
+    }
+    return true;
+}

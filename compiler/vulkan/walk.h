@@ -1,0 +1,242 @@
+// The machine behind vulkan.h: what each part of the walk shares.
+//
+// Work happens when command buffers are submitted. Then their calls are walked in
+// order, and become calls of the builder: state where it changed, passes, draws,
+// copies.
+#ifndef GV_WALK_H
+#define GV_WALK_H
+
+#include "compiler/vulkan/track/cap_commands.h"
+#include "compiler/vulkan/track/cap_descriptors.h"
+#include "compiler/vulkan/track/cap_memory.h"
+#include "compiler/vulkan/vulkan.h"
+
+#define GV_WALK_COLORS GV_MAX_COLOR_ATTACHMENTS
+#define GV_WALK_SETS 32u
+#define GV_WALK_PUSH_BYTES 4096u
+
+// ---- objects beside those of the tracker ----
+
+struct gv_walk_view {
+    struct gv_cap_ref image;
+    VkImageViewType type;
+    VkFormat format;
+    VkComponentMapping swizzle;
+    VkImageSubresourceRange range; // counts resolved, as far as the image tells
+    VkImageUsageFlags usage;       // 0: the image's
+};
+
+struct gv_walk_buffer_view {
+    struct gv_cap_ref buffer;
+    VkFormat format;
+    uint64_t offset, range;
+};
+
+struct gv_walk_sampler {
+    struct gv_sampler_desc desc;
+    const char *unsupported; // NULL: none
+};
+
+struct gv_walk_module {
+    const uint32_t *words;
+    size_t count;
+};
+
+struct gv_walk_framebuffer {
+    VkExtent2D size;
+    uint32_t layers, count;
+    struct gv_cap_ref views[]; // [count]
+};
+
+struct gv_walk_swapchain {
+    VkSwapchainCreateInfoKHR info; // without pointers
+    uint32_t count;
+    uint64_t images[64]; // ids
+};
+
+struct gv_walk_queries {
+    VkQueryType type;
+    uint32_t count;
+    VkQueryPipelineStatisticFlags statistics;
+    struct gv_query lowered;
+};
+
+// ---- state of a command buffer ----
+
+struct gv_walk_set {
+    struct gv_cap_ref ref;
+    struct gv_cap_set *pushed; // of the command buffer itself, instead; NULL: none
+    const uint32_t *offsets;   // dynamic ones
+    uint32_t offset_count;
+};
+
+// What is bound for graphics, or for compute.
+struct gv_walk_point {
+    struct gv_walk_pipeline *pipeline;
+    struct gv_walk_set sets[GV_WALK_SETS];
+};
+
+struct gv_walk_stencil {
+    uint32_t compare_mask, write_mask, reference;
+    VkStencilOp fail, pass, depth_fail;
+    VkCompareOp compare;
+};
+
+// State that a pipeline has, or that commands set where it is dynamic.
+struct gv_walk_dynamic {
+    VkViewport viewports[GV_MAX_VIEWPORTS];
+    VkRect2D scissors[GV_MAX_VIEWPORTS];
+    uint32_t viewport_count, scissor_count;
+    float line_width, bias[3] /* constant, clamp, slope */, blend[4], bounds[2];
+    uint32_t stipple_factor, stipple_pattern;
+    struct gv_walk_stencil stencil[2]; // front, back
+    VkCullModeFlags cull;
+    VkFrontFace front;
+    VkPrimitiveTopology topology;
+    VkBool32 depth_test, depth_write, bounds_test, stencil_test, discard, bias_enable,
+        restart;
+    VkCompareOp depth_compare;
+    uint32_t control_points;
+    VkLogicOp logic;
+};
+
+struct gv_walk_vertices {
+    struct gv_cap_ref buffer;
+    uint64_t offset, size; // size VK_WHOLE_SIZE: to the end
+    uint32_t stride;       // where the pipeline leaves it open
+};
+
+struct gv_walk_state {
+    struct gv_walk_point graphics, compute;
+    struct gv_walk_dynamic dynamic;
+    struct gv_walk_vertices vertices[GV_MAX_VERTEX_BINDINGS];
+    struct gv_cap_ref index_buffer;
+    uint64_t index_offset;
+    VkIndexType index_type;
+    uint8_t push[GV_WALK_PUSH_BYTES];
+};
+
+// ---- passes ----
+
+struct gv_walk_target {
+    const struct gv_walk_view *view; // NULL: none
+    struct gv_cap_image *image;
+    VkAttachmentLoadOp load, stencil_load;
+    VkAttachmentStoreOp store, stencil_store;
+    VkClearValue clear;
+    const struct gv_walk_view *resolve; // NULL: none
+    struct gv_cap_image *resolve_image;
+};
+
+struct gv_walk_pass {
+    struct gv_walk_target color[GV_WALK_COLORS], depth;
+    uint32_t color_count, layers;
+    VkRect2D area;
+    bool open;
+};
+
+// Of a render pass: which subpass is next, and what of its attachments was used.
+struct gv_walk_render {
+    const struct gv_walk_render_pass *pass; // NULL: none
+    uint32_t subpass;
+    VkRect2D area;
+    uint32_t layers, attachment_count;
+    const struct gv_walk_view **views; // [attachment_count]
+    VkClearValue *clears;              // [attachment_count]
+    bool *used;                        // [attachment_count]
+};
+
+struct gv_walk {
+    struct gv_vulkan *vulkan;
+    struct gv_builder *b;
+    struct gv_cap *cap;
+    struct gv_arena *arena;     // of the compile
+    struct gv_arena submission; // of this submit
+    struct gv_walk_state *state;
+    struct gv_walk_pass pass;
+    struct gv_walk_render render;
+    struct gv_cap_image *new_images; // that the host wrote
+    uint32_t depth;                  // of secondary command buffers
+    bool skip;                       // the pass is left out, with its work
+};
+
+struct gv_vulkan {
+    struct gv_builder *b;
+    struct gv_arena *arena;
+    struct gv_cap cap;
+    struct gv_walk walk;
+    bool marked_frames, snapshot;
+    uint64_t calls;
+    VkExtent2D presented; // in this frame
+};
+
+// Leaves something out, by name.
+void gv_walk_unsupported(struct gv_walk *w, const char *format, ...) GV_PRINTF(2, 3);
+
+// The struct of a chain, or NULL.
+const void *gv_walk_chained(const void *next, VkStructureType type);
+
+// ---- walk_objects.c: what is made and destroyed ----
+
+// False: `call` is none of them. Else `*ok` says whether it went well.
+bool gv_walk_object_call(struct gv_vulkan *v, const struct gv_vk_call *call, bool *ok,
+                         struct gv_error *err);
+
+// ---- walk_resources.c: buffers and images of the payload ----
+
+// Made when first asked for; none if it cannot be made, which is told by then.
+struct gv_buffer gv_walk_buffer(struct gv_walk *w, struct gv_cap_buffer *buffer);
+struct gv_image gv_walk_image(struct gv_walk *w, struct gv_cap_image *image);
+void gv_walk_drop_resource(struct gv_walk *w, struct gv_cap_resource *r);
+bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory,
+                         uint64_t offset, bool image, struct gv_error *err);
+// Hands on what came to a resource: a gv_cap_write_fn, of a struct gv_walk.
+bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error *err);
+bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err); // after writes
+
+// ---- walk_aligned.c ----
+
+// The buffer and offset at which a part of a uniform buffer can be bound.
+struct gv_buffer gv_walk_aligned(struct gv_walk *w, struct gv_cap_buffer *buffer,
+                                 uint64_t *offset, uint64_t size);
+void gv_walk_drop_mirrors(struct gv_walk *w, struct gv_cap_buffer *buffer);
+
+// ---- walk_pass.c ----
+
+void gv_walk_end_pass(struct gv_walk *w);
+
+// ---- walk_pipeline.c, walk_graphics.c: pipelines ----
+
+bool gv_walk_create_graphics(struct gv_vulkan *v, const struct gv_vk_call *call,
+                             struct gv_error *err);
+bool gv_walk_create_compute(struct gv_vulkan *v, const struct gv_vk_call *call,
+                            struct gv_error *err);
+
+// ---- walk_state.c ----
+
+// The state that a draw has: the pipeline's, and commands' where it is dynamic.
+void gv_walk_resolve(const struct gv_walk_state *s, struct gv_walk_dynamic *out);
+void gv_walk_emit_state(struct gv_walk *w, const struct gv_walk_dynamic *d);
+
+// ---- walk_bindings.c ----
+
+// Binds what a pipeline's stages read and write. False: not all of it can be.
+bool gv_walk_emit_bindings(struct gv_walk *w, const struct gv_walk_point *p);
+
+// ---- walk_submit.c ----
+
+bool gv_walk_submit(struct gv_walk *w, uint64_t commands, struct gv_error *err);
+bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
+                  struct gv_error *err);
+
+// ---- commands: a handler of each row of walk_commands.def ----
+
+#define GV_WALK(name)                                                         \
+    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
+                        struct gv_error *err);
+#define GV_WALK_SKIP(name)
+#include "compiler/vulkan/walk_commands.def"
+#undef GV_WALK
+#undef GV_WALK_SKIP
+
+#endif

@@ -1,0 +1,144 @@
+// Draws and dispatches.
+#include "compiler/vulkan/walk_pipeline.h"
+
+#define COMMAND(name)                                                         \
+    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
+                        struct gv_error *err)
+
+// Everything that a draw needs. `*ready`: it can be emitted; false where it is left
+// out.
+static bool prepare(struct gv_walk *w, bool indexed, bool *ready, struct gv_error *err)
+{
+    struct gv_walk_point *p = &w->state->graphics;
+    struct gv_walk_dynamic d;
+    *ready = false;
+    if (!w->pass.open)
+        return gv_cap_fail(w->cap, err, "outside of a render pass");
+    if (w->skip)
+        return true;
+    if (!p->pipeline)
+        return gv_cap_fail(w->cap, err, "no pipeline is bound");
+    gv_walk_resolve(w->state, &d);
+    const struct gv_walk_variant *v;
+    if (!gv_walk_variant(w, p->pipeline, &d, &v, err))
+        return false;
+    if (!v) {
+        gv_walk_unsupported(w, "%s: its pipeline", w->cap->name);
+        return true;
+    }
+    gv_emit(w->b, bind_pipeline, .pipeline = v->pipeline);
+    gv_walk_emit_state(w, &d);
+    *ready = gv_walk_emit_bindings(w, p) && gv_walk_emit_vertices(w, v) &&
+             (!indexed || gv_walk_emit_indices(w));
+    return *ready || gv_cap_fail(w->cap, err, "no indices are bound");
+}
+
+COMMAND(vkCmdDraw)
+{
+    bool ready;
+    if (!prepare(w, false, &ready, err))
+        return false;
+    if (ready && a->vertexCount && a->instanceCount)
+        gv_emit(w->b, draw, .vertex_count = a->vertexCount,
+                .instance_count = a->instanceCount, .first_vertex = a->firstVertex,
+                .first_instance = a->firstInstance);
+    return true;
+}
+
+COMMAND(vkCmdDrawIndexed)
+{
+    bool ready;
+    if (!prepare(w, true, &ready, err))
+        return false;
+    if (ready && a->indexCount && a->instanceCount)
+        gv_emit(w->b, draw_indexed, .index_count = a->indexCount,
+                .instance_count = a->instanceCount, .first_index = a->firstIndex,
+                .base_vertex = a->vertexOffset, .first_instance = a->firstInstance);
+    return true;
+}
+
+// The buffer of indirect arguments; none: it is left out.
+static bool find_records(struct gv_walk *w, VkBuffer buffer, struct gv_buffer *out,
+                         struct gv_error *err)
+{
+    struct gv_cap_buffer *b = gv_cap_need(w->cap, GV_VK_ID(buffer), GV_CAP_BUFFER, err);
+    if (b)
+        *out = gv_walk_buffer(w, b);
+    return b;
+}
+
+// With one record the stride is never looked at.
+static uint32_t stride_of(uint32_t count, uint32_t stride, uint32_t record)
+{
+    return count > 1 ? stride : record;
+}
+
+COMMAND(vkCmdDrawIndirect)
+{
+    struct gv_buffer records;
+    bool ready;
+    if (!find_records(w, a->buffer, &records, err) || !prepare(w, false, &ready, err))
+        return false;
+    if (ready && records.id && a->drawCount)
+        gv_emit(w->b, draw_indirect, .buffer = records, .offset = a->offset,
+                .count = a->drawCount,
+                .stride =
+                    stride_of(a->drawCount, a->stride, sizeof(VkDrawIndirectCommand)));
+    return true;
+}
+
+COMMAND(vkCmdDrawIndexedIndirect)
+{
+    struct gv_buffer records;
+    bool ready;
+    if (!find_records(w, a->buffer, &records, err) || !prepare(w, true, &ready, err))
+        return false;
+    if (ready && records.id && a->drawCount)
+        gv_emit(w->b, draw_indexed_indirect, .buffer = records, .offset = a->offset,
+                .count = a->drawCount,
+                .stride = stride_of(a->drawCount, a->stride,
+                                    sizeof(VkDrawIndexedIndirectCommand)));
+    return true;
+}
+
+static bool prepare_dispatch(struct gv_walk *w, bool *ready, struct gv_error *err)
+{
+    const struct gv_walk_point *p = &w->state->compute;
+    *ready = false;
+    if (w->pass.open)
+        return gv_cap_fail(w->cap, err, "inside of a render pass");
+    if (!p->pipeline)
+        return gv_cap_fail(w->cap, err, "no pipeline is bound");
+    if (!gv_walk_prepare(w, p->pipeline, err))
+        return false;
+    if (!p->pipeline->compute_pipeline.id) {
+        gv_walk_unsupported(w, "%s: its pipeline", w->cap->name);
+        return true;
+    }
+    gv_emit(w->b, bind_pipeline, .pipeline = p->pipeline->compute_pipeline);
+    *ready = gv_walk_emit_bindings(w, p);
+    return true;
+}
+
+COMMAND(vkCmdDispatch)
+{
+    bool ready;
+    if (!prepare_dispatch(w, &ready, err))
+        return false;
+    if (ready && a->groupCountX && a->groupCountY && a->groupCountZ)
+        gv_emit(w->b, dispatch, .x = a->groupCountX, .y = a->groupCountY,
+                .z = a->groupCountZ, .ranges = gv_data(""), .size = 0);
+    return true;
+}
+
+COMMAND(vkCmdDispatchIndirect)
+{
+    struct gv_buffer records;
+    bool ready;
+    if (!find_records(w, a->buffer, &records, err) || !prepare_dispatch(w, &ready, err))
+        return false;
+    if (ready && records.id)
+        gv_emit(w->b, dispatch_indirect, .buffer = records, .offset = a->offset,
+                .ranges = gv_data(""), .size = 0);
+    return true;
+}

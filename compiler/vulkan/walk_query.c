@@ -1,0 +1,118 @@
+// Queries. Pools of statistics count all that there is to count; results are picked.
+#include "compiler/vulkan/walk.h"
+
+#define COMMAND(name)                                                         \
+    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
+                        struct gv_error *err)
+#define STATISTICS 11u // of a slot of a payload's pool
+
+// The pool of the payload; `*out` is none where it has no such queries.
+static bool find(struct gv_walk *w, VkQueryPool pool, uint32_t first, uint32_t count,
+                 struct gv_walk_queries **out, struct gv_error *err)
+{
+    struct gv_walk_queries *q =
+        gv_cap_need(w->cap, GV_VK_ID(pool), GV_CAP_QUERY_POOL, err);
+    *out = NULL;
+    if (!q)
+        return false;
+    if (first > q->count || count > q->count - first)
+        return gv_cap_fail(w->cap, err, "queries %u+%u of %u", first, count, q->count);
+    if (q->type > VK_QUERY_TYPE_TIMESTAMP) {
+        gv_walk_unsupported(w, "query type %d", (int)q->type);
+        return true;
+    }
+    if (!q->lowered.id) {
+        const bool place = gv_builder_place_is_open(w->b);
+        if (place)
+            gv_builder_place_begin(w->b);
+        q->lowered =
+            gv_emit(w->b, query_create, .type = (uint32_t)q->type, .count = q->count);
+        if (place)
+            gv_builder_place_end(w->b);
+    }
+    *out = q->lowered.id ? q : NULL;
+    return true;
+}
+
+COMMAND(vkCmdResetQueryPool)
+{
+    struct gv_walk_queries *q;
+    if (!find(w, a->queryPool, a->firstQuery, a->queryCount, &q, err))
+        return false;
+    if (q && a->queryCount)
+        gv_emit(w->b, query_reset, .query = q->lowered, .first = a->firstQuery,
+                .count = a->queryCount);
+    return true;
+}
+
+COMMAND(vkCmdBeginQuery)
+{
+    struct gv_walk_queries *q;
+    if (!find(w, a->queryPool, a->query, 1, &q, err))
+        return false;
+    if (q && !w->skip)
+        gv_emit(w->b, query_begin, .query = q->lowered, .slot = a->query,
+                .precise = a->flags & VK_QUERY_CONTROL_PRECISE_BIT);
+    return true;
+}
+
+COMMAND(vkCmdEndQuery)
+{
+    struct gv_walk_queries *q;
+    if (!find(w, a->queryPool, a->query, 1, &q, err))
+        return false;
+    if (q && !w->skip)
+        gv_emit(w->b, query_end, .query = q->lowered, .slot = a->query);
+    return true;
+}
+
+static bool timestamp(struct gv_walk *w, VkQueryPool pool, uint32_t query,
+                      struct gv_error *err)
+{
+    struct gv_walk_queries *q;
+    if (!find(w, pool, query, 1, &q, err))
+        return false;
+    if (q && q->type == VK_QUERY_TYPE_TIMESTAMP)
+        gv_emit(w->b, query_timestamp, .query = q->lowered, .slot = query);
+    return true;
+}
+
+COMMAND(vkCmdWriteTimestamp)
+{
+    return timestamp(w, a->queryPool, a->query, err);
+}
+
+COMMAND(vkCmdWriteTimestamp2)
+{
+    return timestamp(w, a->queryPool, a->query, err);
+}
+
+COMMAND(vkCmdCopyQueryPoolResults)
+{
+    struct gv_walk_queries *q;
+    struct gv_cap_buffer *buffer =
+        gv_cap_need(w->cap, GV_VK_ID(a->dstBuffer), GV_CAP_BUFFER, err);
+    if (!buffer || !find(w, a->queryPool, a->firstQuery, a->queryCount, &q, err))
+        return false;
+    if (w->pass.open)
+        return gv_cap_fail(w->cap, err, "inside of a render pass");
+    const struct gv_buffer to = gv_walk_buffer(w, buffer);
+    const uint32_t known =
+        GV_QUERY_RESULT_64 | GV_QUERY_RESULT_WAIT | GV_QUERY_RESULT_WITH_AVAILABILITY;
+    if (!q || !to.id || !a->queryCount)
+        return true;
+    if (a->flags & ~known) {
+        gv_walk_unsupported(w, "partial results of queries");
+        return true;
+    }
+    if (q->type == VK_QUERY_TYPE_PIPELINE_STATISTICS &&
+        q->statistics != (1u << STATISTICS) - 1) {
+        gv_walk_unsupported(w, "some of the pipeline statistics");
+        return true;
+    }
+    gv_emit(w->b, query_copy, .query = q->lowered, .first = a->firstQuery,
+            .count = a->queryCount, .buffer = to, .offset = a->dstOffset,
+            .stride = a->stride, .flags = a->flags);
+    gv_cap_device_wrote(&buffer->base, a->dstOffset, UINT64_MAX - a->dstOffset);
+    return true;
+}

@@ -1,0 +1,284 @@
+// Buffers and images of the payload, made when first used, and what the host wrote
+// there.
+#include "compiler/vulkan/walk.h"
+
+#include "vm/formats.h"
+
+#include <stdlib.h>
+
+#define MOST_BYTES ((uint64_t)1 << 36) // of a buffer
+// Usage that payloads know by the same bits. Transform feedback and conditional
+// rendering are left out with the commands that need them: programs that run on layers
+// name them for every buffer, and devices without the extensions would be refused for
+// nothing.
+#define BUFFER_USAGE                                                                 \
+    (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |                                      \
+     VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | \
+     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |         \
+     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT)
+#define IMAGE_USAGE                                            \
+    (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | \
+     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |                     \
+     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
+#define IMAGE_FLAGS                                                             \
+    (VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT | \
+     VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT)
+
+// Objects are made outside of passes: ahead of the one that is open.
+static void begin_making(struct gv_walk *w)
+{
+    if (gv_builder_place_is_open(w->b))
+        gv_builder_place_begin(w->b);
+}
+
+static void end_making(struct gv_walk *w)
+{
+    if (gv_builder_place_is_open(w->b))
+        gv_builder_place_end(w->b);
+}
+
+struct gv_buffer gv_walk_buffer(struct gv_walk *w, struct gv_cap_buffer *buffer)
+{
+    if (!buffer->base.lowered) {
+        if (!buffer->size || buffer->size > MOST_BYTES) {
+            gv_walk_unsupported(w, "a buffer of %llu bytes",
+                                (unsigned long long)buffer->size);
+            return GV_NO_BUFFER;
+        }
+        begin_making(w);
+        buffer->base.lowered =
+            gv_emit(w->b, buffer_create, .size = buffer->size,
+                    .usage = (uint32_t)(buffer->usage & BUFFER_USAGE))
+                .id;
+        end_making(w);
+    }
+    return (struct gv_buffer){ buffer->base.lowered };
+}
+
+static const char *refuse_image(const VkImageCreateInfo *info)
+{
+    if (info->flags &
+        (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT))
+        return "sparse binding";
+    if (info->flags & VK_IMAGE_CREATE_PROTECTED_BIT)
+        return "protected memory";
+    if (info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
+        return "VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT";
+    return NULL;
+}
+
+struct gv_image gv_walk_image(struct gv_walk *w, struct gv_cap_image *image)
+{
+    const VkImageCreateInfo *info = &image->info;
+    if (image->base.lowered)
+        return (struct gv_image){ image->base.lowered };
+    const char *unsupported = refuse_image(info);
+    if (unsupported)
+        gv_walk_unsupported(w, "%s", unsupported);
+    else if (!gv_format_info((uint64_t)info->format))
+        gv_walk_unsupported(w, "format %d", (int)info->format);
+    else if ((uint32_t)info->imageType > GV_IMAGE_TYPE_3D)
+        gv_walk_unsupported(w, "image type %d", (int)info->imageType);
+    else {
+        uint32_t usage = info->usage & IMAGE_USAGE;
+        if (info->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)
+            usage |= GV_IMAGE_USAGE_SAMPLED;
+        begin_making(w);
+        image->base.lowered =
+            gv_emit(w->b, image_create, .type = (uint32_t)info->imageType,
+                    .format = (uint32_t)info->format, .width = info->extent.width,
+                    .height = info->extent.height, .depth = info->extent.depth,
+                    .mips = info->mipLevels, .layers = info->arrayLayers,
+                    .samples = (uint32_t)info->samples, .usage = usage,
+                    .flags = info->flags & IMAGE_FLAGS)
+                .id;
+        end_making(w);
+    }
+    return (struct gv_image){ image->base.lowered };
+}
+
+void gv_walk_drop_resource(struct gv_walk *w, struct gv_cap_resource *r)
+{
+    if (!r->image)
+        gv_walk_drop_mirrors(w, (struct gv_cap_buffer *)r);
+    if (!r->lowered)
+        return;
+    if (r->image)
+        gv_emit(w->b, image_destroy, .image = (struct gv_image){ r->lowered });
+    else
+        gv_emit(w->b, buffer_destroy, .buffer = (struct gv_buffer){ r->lowered });
+    r->lowered = 0;
+}
+
+// ---- what the host wrote ----
+
+// Rows that hold the new bytes of a linear image, from the tracker's copy: the first
+// and the last one may be new in part.
+static bool write_linear(struct gv_walk *w, struct gv_cap_image *image,
+                         struct gv_error *err)
+{
+    const VkImageCreateInfo *info = &image->info;
+    const VkSubresourceLayout *l = &image->linear;
+    const struct gv_format_info *format = gv_format_info((uint64_t)info->format);
+    if (!format || !l->rowPitch || info->mipLevels > 1 || info->arrayLayers > 1 ||
+        info->imageType == VK_IMAGE_TYPE_3D || format->aspects != GV_ASPECT_COLOR) {
+        gv_walk_unsupported(w, "memory of a linear image whose layout is not known");
+        return true;
+    }
+    const uint64_t tight =
+        gv_format_row_bytes(format, GV_ASPECT_COLOR, info->extent.width);
+    const uint32_t rows =
+        (info->extent.height + format->block_height - 1) / format->block_height;
+    const uint64_t end = image->new_end;
+    if (l->rowPitch < tight || l->rowPitch > UINT32_MAX || end <= l->offset)
+        return true;
+    const uint64_t begin =
+        image->new_begin > l->offset ? image->new_begin - l->offset : 0;
+    const uint64_t first = begin / l->rowPitch;
+    uint64_t last = (end - l->offset - 1) / l->rowPitch;
+    if (first >= rows)
+        return true;
+    last = last < rows ? last : rows - 1;
+    const uint64_t bytes = (last - first) * l->rowPitch + tight;
+    uint8_t *texels = malloc((size_t)bytes);
+    const struct gv_image lowered = gv_walk_image(w, image);
+    if (!texels || !lowered.id) {
+        free(texels);
+        return texels || gv_cap_no_memory(w->cap, err);
+    }
+    gv_cap_memory_read(&image->base, l->offset + first * l->rowPitch, bytes, texels);
+    const uint32_t y = (uint32_t)first * format->block_height;
+    const uint32_t y_end = (uint32_t)(last + 1) * format->block_height;
+    gv_emit(w->b, image_upload, .image = lowered, .aspect = GV_ASPECT_COLOR, .mip = 0,
+            .layer = 0, .layers = 1, .x = 0, .y = y, .z = 0,
+            .width = info->extent.width,
+            .height = (y_end < info->extent.height ? y_end : info->extent.height) - y,
+            .depth = 1, .row_bytes = (uint32_t)l->rowPitch, .rows = 0,
+            .data = gv_data(texels), .size = bytes);
+    free(texels);
+    return true;
+}
+
+// Whole rows are uploaded when all bytes of a write are there.
+static void note_linear(struct gv_walk *w, struct gv_cap_image *image,
+                        const struct gv_cap_write *write)
+{
+    const uint64_t end = write->at + write->size;
+    if (image->new_begin == image->new_end) {
+        image->new_begin = write->at;
+        image->new_end = end;
+        image->next_new = w->new_images;
+        w->new_images = image;
+        return;
+    }
+    image->new_begin = write->at < image->new_begin ? write->at : image->new_begin;
+    image->new_end = end > image->new_end ? end : image->new_end;
+}
+
+bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err)
+{
+    while (w->new_images) {
+        struct gv_cap_image *image = w->new_images;
+        if (!write_linear(w, image, err))
+            return false;
+        image->new_begin = image->new_end = 0;
+        w->new_images = image->next_new;
+    }
+    return true;
+}
+
+bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error *err)
+{
+    struct gv_walk *w = walk;
+    struct gv_cap_resource *r = write->resource;
+    (void)err;
+    r->version++;
+    if (r->image) {
+        struct gv_cap_image *image = (struct gv_cap_image *)r;
+        // Of others nobody but the recording device knows how texels lie.
+        if (image->info.tiling == VK_IMAGE_TILING_LINEAR)
+            note_linear(w, image, write);
+        return true;
+    }
+    struct gv_cap_buffer *buffer = (struct gv_cap_buffer *)r;
+    const struct gv_buffer lowered = gv_walk_buffer(w, buffer);
+    uint64_t size = write->at < buffer->size ? buffer->size - write->at : 0;
+    size = size < write->size ? size : write->size;
+    if (lowered.id && size)
+        gv_emit(w->b, buffer_upload, .buffer = lowered, .offset = write->at,
+                .data = gv_data(write->bytes), .size = size);
+    return true;
+}
+
+// Bytes that an image takes of its memory: not more than texels need, in doubt.
+static uint64_t image_bytes(const struct gv_cap_image *image)
+{
+    const VkImageCreateInfo *info = &image->info;
+    if (info->tiling == VK_IMAGE_TILING_LINEAR && image->linear.size)
+        return image->linear.offset + image->linear.size;
+    const struct gv_format_info *format = gv_format_info((uint64_t)info->format);
+    uint64_t bytes = 1;
+    if (format && format->aspects == GV_ASPECT_COLOR)
+        gv_format_box_bytes(format, GV_ASPECT_COLOR,
+                            &(struct gv_texel_box){ .width = info->extent.width,
+                                                    .height = info->extent.height,
+                                                    .slices = 1 },
+                            &bytes);
+    return bytes;
+}
+
+bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory,
+                         uint64_t offset, bool image, struct gv_error *err)
+{
+    struct gv_cap_resource *r =
+        gv_cap_need(&v->cap, resource, image ? GV_CAP_IMAGE : GV_CAP_BUFFER, err);
+    if (!r)
+        return false;
+    const struct gv_cap_place place = {
+        .memory = memory,
+        .offset = offset,
+        .size = image ? image_bytes((struct gv_cap_image *)r)
+                      : ((struct gv_cap_buffer *)r)->size,
+    };
+    return gv_cap_bind(&v->cap, r, &place, gv_walk_write, &v->walk, err) &&
+           gv_walk_flush_images(&v->walk, err);
+}
+
+// ---- contents from before the capture ----
+
+bool gv_vulkan_init_image(struct gv_vulkan *v, const struct gv_vulkan_image_contents *c,
+                          struct gv_error *err)
+{
+    v->cap.name = "init image";
+    v->cap.place = c->place;
+    gv_builder_command(v->b, v->calls++, c->place.offset, v->cap.name);
+    struct gv_cap_image *image = gv_cap_need(&v->cap, c->image, GV_CAP_IMAGE, err);
+    if (!image)
+        return false;
+    const VkImageCreateInfo *info = &image->info;
+    const struct gv_format_info *format = gv_format_info((uint64_t)info->format);
+    const struct gv_image lowered =
+        c->level_count ? gv_walk_image(&v->walk, image) : GV_NO_IMAGE;
+    if (!lowered.id || !format)
+        return true;
+    const uint8_t *texels = c->bytes.data;
+    for (uint32_t i = 0; i < c->level_count; i++) {
+        const struct gv_texel_box box = {
+            .width = gv_mip_size(info->extent.width, i),
+            .height = gv_mip_size(info->extent.height, i),
+            .slices = gv_mip_size(info->extent.depth, i) * info->arrayLayers,
+        };
+        uint64_t bytes;
+        if (!gv_format_box_bytes(format, c->aspect, &box, &bytes) ||
+            bytes > c->level_sizes[i] || i >= info->mipLevels)
+            return gv_cap_fail(&v->cap, err, "level %u: %llu bytes", i,
+                               (unsigned long long)c->level_sizes[i]);
+        gv_emit(v->b, image_upload, .image = lowered, .aspect = c->aspect, .mip = i,
+                .layer = 0, .layers = info->arrayLayers, .x = 0, .y = 0, .z = 0,
+                .width = box.width, .height = box.height,
+                .depth = gv_mip_size(info->extent.depth, i), .row_bytes = 0, .rows = 0,
+                .data = gv_data(texels), .size = bytes);
+        texels += c->level_sizes[i];
+    }
+    return true;
+}
