@@ -3,11 +3,13 @@
 #include "compiler/shader/spirv/spirv_memory.h"
 #include "vm/spirv/spirv_gate.h"
 #include "vm/spirv/spirv_module.h"
+#include "vm/spirv/spirv_words.h"
 
 // The header defines this with external linkage in C: two files of one program that
 // include it would clash (SPIRV-Tools 2022.4).
 #define kDefaultMaxIdBound gv_spirv_parse_id_bound
 #include <spirv-tools/libspirv.h>
+#include <stdio.h>
 #include <string.h>
 
 bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err)
@@ -47,35 +49,100 @@ static bool check_machine(const uint32_t *words, size_t count, struct gv_error *
     return true;
 }
 
-static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
+// How blocks may be laid out.
+enum layout { STRICT, STANDARD, SCALAR };
+
+// Whether SPIRV-Tools takes a module; else `*why` may be what it says. GV_ERR_MEMORY is
+// the only error.
+static bool take(const uint32_t *words, size_t count, enum layout layout,
+                 spv_diagnostic *why, struct gv_error *err)
 {
-    if (!gv_spirv_gate(words, count, err))
-        return false;
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
     spv_validator_options options = spvValidatorOptionsCreate();
-    spv_diagnostic why = NULL;
-    if (!context || !options) {
-        spvValidatorOptionsDestroy(options);
-        spvContextDestroy(context);
-        return gv_out_of_memory(err);
+    bool ok = context && options;
+    if (ok) {
+        spvValidatorOptionsSetUniversalLimit(
+            options, spv_validator_limit_max_control_flow_nesting_depth,
+            GV_MAX_SPIRV_CONTROL_DEPTH);
+        spvValidatorOptionsSetUniformBufferStandardLayout(options, layout == STANDARD);
+        spvValidatorOptionsSetScalarBlockLayout(options, layout == SCALAR);
+        spv_const_binary_t binary = { words, count };
+        ok = spvValidateWithOptions(context, options, &binary, why) == SPV_SUCCESS;
+    } else {
+        gv_out_of_memory(err);
     }
-    spvValidatorOptionsSetUniversalLimit(
-        options, spv_validator_limit_max_control_flow_nesting_depth,
-        GV_MAX_SPIRV_CONTROL_DEPTH);
-    // Every device of Vulkan 1.2 takes blocks of uniforms that are std430.
-    spvValidatorOptionsSetUniformBufferStandardLayout(options, true);
-    spv_const_binary_t binary = { words, count };
-    bool ok = spvValidateWithOptions(context, options, &binary, &why) == SPV_SUCCESS;
-    if (!ok) {
-        const char *what = why ? why->error : "malformed";
-        int line = (int)strcspn(what, "\n");
-        gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET, "unsupported: spir-v: %.*s",
-                line, what);
-    }
-    spvDiagnosticDestroy(why);
     spvValidatorOptionsDestroy(options);
     spvContextDestroy(context);
+    return ok;
+}
+
+// The first line of what SPIRV-Tools says.
+static const char *reason(const struct spv_diagnostic_t *why, int *length)
+{
+    const char *text = why ? why->error : "malformed";
+    *length = (int)strcspn(text, "\n");
+    return text;
+}
+
+static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
+{
+    spv_diagnostic why = NULL;
+    int length;
+    if (!gv_spirv_gate(words, count, err))
+        return false;
+    // Every device of Vulkan 1.2 takes blocks of uniforms that are std430.
+    const bool ok = take(words, count, STANDARD, &why, err);
+    const char *text = reason(why, &length);
+    if (!ok)
+        gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET, "unsupported: spir-v: %.*s",
+                length, text);
+    spvDiagnosticDestroy(why);
     return ok && check_machine(words, count, err);
+}
+
+bool gv_spirv_validate_recorded(const uint32_t *words, size_t count,
+                                const char **feature, struct gv_error *err)
+{
+    static const char *const features[] = { NULL, "uniformBufferStandardLayout",
+                                            "scalarBlockLayout" };
+    spv_diagnostic why = NULL;
+    int length;
+    bool ok = false;
+    if (!gv_spirv_gate(words, count, err))
+        return false;
+    for (int i = STRICT; !ok && i <= SCALAR; i++) {
+        spvDiagnosticDestroy(why);
+        why = NULL;
+        *feature = features[i];
+        ok = take(words, count, (enum layout)i, &why, err);
+    }
+    const char *text = reason(why, &length);
+    if (!ok)
+        gv_fail(err, GV_ERR_FORMAT, why ? why->position.index * 4 : GV_NO_OFFSET,
+                "invalid SPIR-V: %.*s", length, text);
+    spvDiagnosticDestroy(why);
+    return ok;
+}
+
+void gv_spirv_capability_name(uint32_t capability, char name[GV_SPIRV_CAPABILITY_NAME])
+{
+    const uint32_t module[] = {
+        SpvMagicNumber, 0x00010600, 0, 1, 0, 2u << 16 | SpvOpCapability, capability
+    };
+    spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+    spv_text text = NULL;
+    const char *word = NULL;
+    if (context && spvBinaryToText(context, module, sizeof module / sizeof *module,
+                                   SPV_BINARY_TO_TEXT_OPTION_NO_HEADER, &text,
+                                   NULL) == SPV_SUCCESS)
+        word = strchr(text->str, ' ');
+    if (word)
+        snprintf(name, GV_SPIRV_CAPABILITY_NAME, "%.*s", (int)strcspn(word + 1, "\n"),
+                 word + 1);
+    else
+        snprintf(name, GV_SPIRV_CAPABILITY_NAME, "%u", capability);
+    spvTextDestroy(text);
+    spvContextDestroy(context);
 }
 
 bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err)

@@ -19,4 +19,15 @@ bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err);
 // that it took is none of Vulkan's; the message is the validator's. Any thread.
 bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err);
 
+// The same of a module that a capture holds, without a word on what payloads take.
+// `*feature`: what a device must have for the layouts of its blocks, NULL: nothing
+// ("uniformBufferStandardLayout", "scalarBlockLayout"). GV_ERR_FORMAT with the byte
+// where the module is not valid with any of these.
+bool gv_spirv_validate_recorded(const uint32_t *words, size_t count,
+                                const char **feature, struct gv_error *err);
+
+// "MultiView" of 4439; the number where SPIRV-Tools has no name for it.
+#define GV_SPIRV_CAPABILITY_NAME 64
+void gv_spirv_capability_name(uint32_t capability, char name[GV_SPIRV_CAPABILITY_NAME]);
+
 #endif

@@ -204,6 +204,8 @@ static bool dropped(const struct gv_spirv_types *t, const bool *gone, const uint
     switch (gv_spirv_op(w)) {
     case SpvOpName:
     case SpvOpDecorate:
+    case SpvOpDecorateId:
+    case SpvOpDecorateString:
         return w[1] < t->bound && gone[w[1]];
     case SpvOpVariable:
         return w[2] < t->bound && gone[w[2]];
