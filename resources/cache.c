@@ -1,9 +1,9 @@
+#include "resources/base/now.h"
 #include "resources/cache_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "resources/async.h"
 
@@ -243,13 +243,6 @@ void gv_cache_destroy(struct gv_cache *cache)
 
 // ---- room ----
 
-uint64_t gv_cache_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 uint32_t gv_cache_farthest(const struct gv_cache *c)
 {
     return c->heap_count ? c->heap[0] : NEVER;
@@ -358,11 +351,11 @@ static bool fetch_now(struct gv_cache *c, uint32_t item, struct gv_error *err)
 
 static bool bring(struct gv_cache *c, uint32_t item, struct gv_error *err)
 {
-    uint64_t start = gv_cache_now_ns();
+    uint64_t start = gv_now_ns();
     bool ok = borrow(c, item) || (c->ahead ? gv_cache_ahead_wait(c->ahead, item, err)
                                            : fetch_now(c, item, err));
     c->counters.stalls++;
-    c->counters.stall_ns += gv_cache_now_ns() - start;
+    c->counters.stall_ns += gv_now_ns() - start;
     return ok;
 }
 

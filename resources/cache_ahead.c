@@ -1,5 +1,6 @@
 // Fetching before use: a thread that orders what the schedule names next, so much at a
 // time as keeps the sources busy, and what somebody waits for before all else.
+#include "resources/base/now.h"
 #include "resources/cache_private.h"
 
 #include <errno.h>
@@ -69,7 +70,7 @@ static uint64_t window(const struct gv_cache_ahead *a)
 
 static void note_arrival(struct gv_cache_ahead *a, const struct flight *f)
 {
-    uint64_t now = gv_cache_now_ns(), took = now - f->since_ns;
+    uint64_t now = gv_now_ns(), took = now - f->since_ns;
     a->arrived += f->order.item.raw_size;
     a->busy_ns += now - a->busy_since_ns;
     a->busy_since_ns = now;
@@ -97,7 +98,7 @@ static bool begin(struct gv_cache_ahead *a, uint32_t item, uint64_t rank)
     f->next = a->flights;
     a->flights = f;
     if (!a->flight_count++)
-        a->busy_since_ns = gv_cache_now_ns();
+        a->busy_since_ns = gv_now_ns();
     a->flying_bytes += what->raw_size;
     a->cache->bytes += what->raw_size;
     a->cache->entries[item].flying = true;
@@ -183,7 +184,7 @@ static void hand_on(struct gv_cache_ahead *a, struct flight *f)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_order *order = &f->order;
     f->source++;
-    f->since_ns = gv_cache_now_ns();
+    f->since_ns = gv_now_ns();
     if (f->source >= a->count) {
         gv_cache_fail_absent(a->cache, f->item, &err);
         fail_flight(a, f, &err);
@@ -294,7 +295,7 @@ static void hand_out(struct gv_cache_ahead *a)
     for (struct flight *f = a->flights; f; f = f->next)
         if (f->source == SIZE_MAX && count < MOST_FLIGHTS + 1) {
             f->source = 0;
-            f->since_ns = gv_cache_now_ns();
+            f->since_ns = gv_now_ns();
             orders[count++] = &f->order;
         }
     if (!a->count)

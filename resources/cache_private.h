@@ -36,8 +36,6 @@ struct gv_cache {
     struct gv_cache_ahead *ahead; // owned; NULL: fetched when used
 };
 
-uint64_t gv_cache_now_ns(void);
-
 // The item with the farthest next use of those that can go, or GV_CACHE_NEVER.
 uint32_t gv_cache_farthest(const struct gv_cache *c);
 void gv_cache_evict(struct gv_cache *c, uint32_t item);

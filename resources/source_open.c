@@ -1,10 +1,10 @@
 #include "resources/source_open.h"
 
+#include "resources/base/path_kind.h"
 #include "resources/source_folder.h"
 #include "resources/source_pack.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static bool starts_with(const char *text, const char *prefix)
 {
@@ -13,12 +13,12 @@ static bool starts_with(const char *text, const char *prefix)
 
 enum gv_location gv_location_of(const char *location, const char **path)
 {
-    struct stat st;
     bool pack = starts_with(location, "pack:");
     *path = pack ? location + strlen("pack:") : location;
     if (starts_with(*path, "http://") || starts_with(*path, "https://"))
         return GV_LOCATION_URL;
-    return pack || (stat(location, &st) == 0 && !S_ISDIR(st.st_mode))
+    const enum gv_path_kind kind = gv_path_kind(location);
+    return pack || (kind != GV_PATH_NOTHING && kind != GV_PATH_FOLDER)
                ? GV_LOCATION_PACK
                : GV_LOCATION_FOLDER;
 }

@@ -2,6 +2,7 @@
 
 #include "resources/base/bytes.h"
 #include "resources/base/file.h"
+#include "resources/base/path_kind.h"
 #include "resources/codec.h"
 #include "resources/object.h"
 #include "resources/source_open.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/stat.h> // utimensat
 #include <unistd.h>
 
 struct gv_store {
@@ -50,8 +51,7 @@ struct gv_store *gv_store_create(const char *folder, struct gv_error *err)
 
 struct gv_store *gv_store_open(const char *folder, struct gv_error *err)
 {
-    struct stat st;
-    if (stat(folder, &st) != 0 || !S_ISDIR(st.st_mode)) {
+    if (gv_path_kind(folder) != GV_PATH_FOLDER) {
         gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET, "%s is not a folder", folder);
         return NULL;
     }

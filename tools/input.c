@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/path_kind.h"
 #include "resources/base/read_some.h"
 #include "tools/base/exhausted.h"
 #include "tools/cut_file.h"
@@ -67,12 +67,9 @@ static bool read_pipe(struct gv_input *input, size_t limit, enum coming coming,
 // Standard input, or a pipe that has a name; -1: neither.
 static int open_pipe(const char *path)
 {
-    struct stat st;
     if (strcmp(path, "-") == 0)
         return STDIN_FILENO;
-    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode)
-               ? open(path, O_RDONLY | O_CLOEXEC)
-               : -1;
+    return gv_path_kind(path) == GV_PATH_PIPE ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 }
 
 static bool open_input(struct gv_input *input, const char *path, uint64_t memory_limit,

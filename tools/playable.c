@@ -2,9 +2,9 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "resources/base/file.h"
+#include "resources/base/path_kind.h"
 #include "tools/cut_file.h"
 #include "tools/input.h"
 
@@ -20,13 +20,13 @@ static bool is_known(const struct gv_file *file, const struct gv_captures *captu
 bool gv_is_playable(const char *path, const struct gv_captures *captures,
                     struct gv_error *err)
 {
-    struct stat st;
     struct gv_file file;
-    if (stat(path, &st) != 0)
+    const enum gv_path_kind kind = gv_path_kind(path);
+    if (kind == GV_PATH_NOTHING)
         return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "%s", strerror(errno));
-    if (!S_ISREG(st.st_mode))
+    if (kind != GV_PATH_FILE)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       S_ISDIR(st.st_mode) ? "a folder" : "no regular file");
+                       kind == GV_PATH_FOLDER ? "a folder" : "no regular file");
     if (!gv_file_open_within(&file, path, GV_FILE_TEXT_MAX, err))
         return false;
     if (file.mapped)

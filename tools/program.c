@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "resources/base/now.h"
 #include "tools/base/child_line.h"
 #include "tools/base/exhausted.h"
 #include "tools/base/inherited.h"
 #include "tools/base/json.h"
-#include "tools/base/now.h"
 #include "tools/base/stop.h"
 #include "tools/nearest.h"
 #include "tools/streams.h"

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/base/now.h"
+#include "resources/base/now.h"
 
 #define FIRST_SHOWN_NS 1000000000u
 #define REDRAW_NS 100000000u

@@ -1,9 +1,9 @@
 #include "tools/set_file.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "resources/base/file.h"
+#include "resources/base/path_kind.h"
 
 // It is not what the command is about, which would be another exit code.
 static bool is_fault_of_file(enum gv_status status)
@@ -54,8 +54,7 @@ static bool name_file(void *context, const char *path, struct gv_bytes *text,
                       struct gv_error *err)
 {
     const struct naming *naming = context;
-    struct stat st;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+    if (gv_path_kind(path) != GV_PATH_FILE)
         return true;
     naming->named(naming->context, path);
     return read_file(NULL, path, text, err);

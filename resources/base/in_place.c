@@ -4,9 +4,10 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "resources/base/path_kind.h"
 
 // A reader that is started together with us comes within a moment.
 #define TRIES_PER_SECOND 100
@@ -18,12 +19,6 @@ void gv_wait_for_pipes(uint64_t seconds)
 {
     if (seconds < seconds_waited)
         seconds_waited = seconds;
-}
-
-static bool is_pipe(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 // Not blocking, a pipe without a reader is ENXIO.
@@ -44,7 +39,7 @@ static int open_pipe(const char *path)
 
 int gv_open_in_place(const char *path, struct gv_error *err)
 {
-    bool pipe = is_pipe(path);
+    bool pipe = gv_path_kind(path) == GV_PATH_PIPE;
     int fd = pipe ? open_pipe(path) : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (fd < 0)
         gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,

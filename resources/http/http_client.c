@@ -2,6 +2,7 @@
 
 #include "resources/base/decimal.h"
 #include "resources/base/file.h"
+#include "resources/base/now.h"
 #include "resources/http/curl_library.h"
 
 #include <ctype.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #define AT_ONCE 8    // requests
 #define SLOWEST 1024 // bytes a second
@@ -65,9 +65,7 @@ struct transfer {
 
 static uint64_t now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+    return gv_now_ns() / 1000000u;
 }
 
 // ---- text ----

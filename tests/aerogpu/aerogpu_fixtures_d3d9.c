@@ -30,7 +30,7 @@ static void make_plain(struct aero_scene *f, uint32_t variant)
     begin9(f);
     aero_fill(f, 0.5f, 1, 0, 1, 1);
     aero_expect_all(f, 255, 0, 255, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Three bands with alpha below, at and above the reference.
@@ -49,7 +49,7 @@ static void make_alpha_test(struct aero_scene *f, uint32_t compare)
         int v = passed ? 255 : 0;
         aero_expect(f, 8 + 16 * i, 32, v, v, v, passed ? (int)(64 * (i + 1)) : 0);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // cull 1 none, 2 clockwise, 3 the others: left half clockwise, right half not.
@@ -67,7 +67,7 @@ static void make_cull(struct aero_scene *f, uint32_t cull)
     int l = cull == 2 ? 0 : 255, r = cull == 3 ? 0 : 255;
     aero_expect(f, 2, 32, l, l, l, l);
     aero_expect(f, 61, 32, r, r, r, r);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- blending ----
@@ -130,7 +130,7 @@ static void make_blend9(struct aero_scene *f, uint32_t number)
                 255 +
             0.5);
     aero_expect_all(f, out[0], out[1], out[2], out[3]);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 static void make_mask9(struct aero_scene *f, uint32_t mask)
@@ -140,7 +140,7 @@ static void make_mask9(struct aero_scene *f, uint32_t mask)
     aero_fill(f, 0.5f, 1, 1, 1, 1);
     aero_expect_all(f, mask & 1 ? 255 : 0, mask & 2 ? 255 : 0, mask & 4 ? 255 : 0,
                     mask & 8 ? 255 : 0);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- depth and stencil ----
@@ -161,7 +161,7 @@ static void make_depth_default(struct aero_scene *f, uint32_t variant)
     begin_depth(f, 0);
     aero_fill(f, 0.5f, 1, 1, 1, 1);
     aero_expect_all(f, 255, 255, 255, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 static void make_depth_func(struct aero_scene *f, uint32_t func)
@@ -178,7 +178,7 @@ static void make_depth_func(struct aero_scene *f, uint32_t func)
         int v = passes[func] >> i & 1 ? 255 : 0;
         aero_expect(f, 8 + 16 * i, 32, v, v, v, v);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 static uint32_t stencil_result(uint32_t op, uint32_t before, uint32_t reference)
@@ -219,7 +219,7 @@ static void make_stencil(struct aero_scene *f, uint32_t variant)
     aero_state9(f, RS_STENCIL_REF, stencil_result(op, before, 77));
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // A failing comparison applies the fail operation and draws nothing.
@@ -236,7 +236,7 @@ static void make_stencil_fail(struct aero_scene *f, uint32_t variant)
     aero_quad(f, 0, -1, 1, 1, 0, (const float[]){ 0, 1, 0, 1 });
     aero_expect(f, 16, 32, 0, 0, 0, 0);
     aero_expect(f, 48, 32, 0, 255, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- the rest ----
@@ -253,7 +253,7 @@ static void make_scissor_clear(struct aero_scene *f, uint32_t enabled)
     aero_expect(f, 8, 8, 0, 255, 0, 255);
     aero_expect(f, 23, 23, 0, 255, 0, 255);
     aero_expect(f, 24, 23, 0, out, 0, out);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 static void make_constants(struct aero_scene *f, uint32_t variant)
@@ -264,7 +264,7 @@ static void make_constants(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, SET_SHADER_CONSTANTS_F, 1, 7, 1, 0, 0, aero_f32(1), 0, aero_f32(1));
     aero_fill(f, 0.5f, 0, 0, 0, 0);
     aero_expect_all(f, 0, 255, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // variant: D3DTADDRESS of both coordinates; texels red and green, u from 0 to 2.
@@ -291,7 +291,7 @@ static void make_address(struct aero_scene *f, uint32_t address)
         const uint8_t *c = beyond[address - 1][i];
         aero_expect(f, 40 + 16 * i, 32, c[0], c[1], c[2], 255);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // sRGB by state: variant 1 decodes a texture, 2 encodes what is written.
@@ -314,7 +314,7 @@ static void make_srgb(struct aero_scene *f, uint32_t variant)
         aero_fill(f, 0.5f, 0.5f, 0.5f, 0.5f, 1);
         aero_expect_all(f, 188, 188, 188, 255);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // A quad from 16.75 to 48.75 pixels covers 17 to 48; half a pixel further left and up
@@ -339,7 +339,7 @@ static void make_half_pixel(struct aero_scene *f, uint32_t variant)
     aero_expect(f, first, first - 1, 0, 0, 0, 0);
     aero_expect(f, last + 1, last, 0, 0, 0, 0);
     aero_expect(f, last, last + 1, 0, 0, 0, 0);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9[] = {

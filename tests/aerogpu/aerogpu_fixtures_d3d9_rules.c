@@ -51,7 +51,7 @@ static void make_created(struct aero_scene *f, uint32_t declaration)
     aero_clear(&f->s, 1, 0, 1, 0, 1, 1, 0);
     aero_expect(f, 7, 7, 0, 255, 0, 255);
     aero_expect(f, 8, 7, 0, 0, 0, 0);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- depth and stencil ----
@@ -66,7 +66,7 @@ static void make_z_func_unknown(struct aero_scene *f, uint32_t value)
     aero_quad(f, 0, -1, 1, 1, 0.75f, (const float[]){ 0, 1, 0, 1 });
     aero_expect(f, 16, 32, 0, 0, 0, 0);
     aero_expect(f, 48, 32, 0, 255, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // variant 0: the test is off, nothing is written either; 1: no depth write.
@@ -79,7 +79,7 @@ static void make_z_off(struct aero_scene *f, uint32_t write)
     aero_state9(f, RS_Z_WRITE, 1);
     aero_fill(f, 0.4f, 0, 1, 0, 1); // the depth is still 0.5
     aero_expect_all(f, 0, 255, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Read and write masks: 0xF0 of 0x0F is written, 0x0F of the result compared.
@@ -103,7 +103,7 @@ static void make_stencil_masks(struct aero_scene *f, uint32_t variant)
     aero_quad(f, 0, -1, 1, 1, 0, (const float[]){ 0, 0, 1, 1 });
     aero_expect(f, 16, 32, 0, 255, 0, 255);
     aero_expect(f, 48, 32, 0, 0, 255, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // The depth-stencil packet resets operations and functions; two-sidedness stays.
@@ -126,7 +126,7 @@ static void make_stencil_reset(struct aero_scene *f, uint32_t variant)
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect(f, 16, 32, 0, 255, 0, 255);
     aero_expect(f, 48, 32, 255, 0, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- the last writer of a state wins ----
@@ -143,7 +143,7 @@ static void make_cull_packet(struct aero_scene *f, uint32_t variant)
     aero_quad(f, 0, -1, 1, 1, 0.5f, (const float[]){ 0, 1, 0, 1 });
     aero_expect(f, 16, 32, 0, 255, 0, 255);
     aero_expect(f, 48, 32, 0, 0, 0, 0);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Unknown cull modes leave the state alone, whoever set it.
@@ -156,7 +156,7 @@ static void make_cull_unknown(struct aero_scene *f, uint32_t packet)
     aero_state9(f, RS_CULL, 4);
     aero_fill(f, 0.5f, 0, 1, 0, 1);
     aero_expect_all(f, 0, 0, 0, 0);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- strips ----
@@ -177,7 +177,7 @@ static void make_strip(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, SET_PRIMITIVE_TOPOLOGY, 5, 0);
     AERO_CMD(&f->s, DRAW_INDEXED, 3, 1, 0, (uint32_t)-0xFFFD, 0);
     aero_expect_all(f, 0, 255, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- blending and masks ----
@@ -196,7 +196,7 @@ static void make_blend_op(struct aero_scene *f, uint32_t op)
     aero_state9(f, RS_BLEND_OP, 6); // unknown
     aero_fill(f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f);
     aero_expect_all(f, out[op], out[op], out[op], out[op]);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Alpha's factors and operation follow the colour's until state 206 is set.
@@ -213,7 +213,7 @@ static void make_separate(struct aero_scene *f, uint32_t separate)
     aero_state9(f, RS_SEPARATE_ALPHA, separate);
     aero_fill(f, 0.5f, 0, 1, 0, 1);
     aero_expect_all(f, 255, 255, 0, separate ? 0 : 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // A write mask for each target.
@@ -231,7 +231,7 @@ static void make_masks(struct aero_scene *f, uint32_t second)
         aero_expect_all(f, 0, 255, 0, 255);
     else
         aero_expect_all(f, 255, 255, 255, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- textures ----
@@ -260,7 +260,7 @@ static void make_mip_filter(struct aero_scene *f, uint32_t variant)
     uint32_t mip = variant & 15 ? 1 : 0;
     mip = mip && highest > mip ? highest : mip;
     aero_expect_all(f, mip == 0 ? 255 : 0, mip == 1 ? 255 : 0, mip == 2 ? 255 : 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // sRGB formats are stored as plain ones: neither samples nor writes convert.
@@ -280,7 +280,7 @@ static void make_srgb_format(struct aero_scene *f, uint32_t target)
     aero_bind_shaders(&f->s, VS9, PS9_TEX);
     aero_fill_texture(f, 1, 1);
     aero_expect_all(f, 100, 150, 200, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- vertex types ----
@@ -326,7 +326,7 @@ static void make_type(struct aero_scene *f, uint32_t type)
     aero_draw(&f->s, 3);
     const uint8_t *c = rows[type].rgba;
     aero_expect_all(f, c[0], c[1], c[2], c[3]);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9_rules[] = {

@@ -62,7 +62,7 @@ static void make_integers(struct aero_scene *f, uint32_t count)
     AERO_CMD(&f->s, SET_SHADER_CONSTANTS_I, 1, 2, 1, 0, count, 0, 1, 0);
     aero_fill(f, 0.5f, 0, 0, 0, 0);
     aero_expect_all(f, (int)count * 51, 0, 0, count == 4 ? 255 : (int)count * 64);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // variant: bit 0 = the value, bit 1 = 4 bytes for each register rather than 16.
@@ -79,7 +79,7 @@ static void make_booleans(struct aero_scene *f, uint32_t variant)
                  0, 0);
     aero_fill(f, 0.5f, 0, 0, 0, 0);
     aero_expect_all(f, value ? 255 : 0, value ? 0 : 255, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Six faces in the order +x, -x, +y, -y, +z, -z, one colour each.
@@ -101,7 +101,7 @@ static void make_cube(struct aero_scene *f, uint32_t face)
     const float *d = direction[face];
     aero_fill(f, 0.5f, d[0], d[1], d[2], 0);
     aero_expect_all(f, (int)(40 * face), (int)(255 - 40 * face), 7, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Clockwise triangles replace with 1, the others with what the CCW states say; then
@@ -136,7 +136,7 @@ static void make_two_sided(struct aero_scene *f, uint32_t variant)
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect(f, 2, 32, variant ? 255 : 0, variant ? 0 : 255, 0, 255);
     aero_expect(f, 61, 32, variant ? 0 : 255, variant ? 255 : 0, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Points as large as their shader says; variant: its model.
@@ -173,7 +173,7 @@ static void make_point_size(struct aero_scene *f, uint32_t variant)
     for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++)
         aero_expect(f, probes[i].x, probes[i].y, probes[i].r, probes[i].g, probes[i].b,
                     probes[i].a);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9_shaders[] = {

@@ -78,7 +78,7 @@ static void make_stencil_op(struct aero_scene *f, uint32_t variant)
         bool replaced = again == 3 && (i == 1) == ccw;
         aero_expect(f, i ? 48 : 16, 32, replaced ? 0 : 255, replaced ? 255 : 0, 0, 255);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Bands of 6, 5 and 4 against the reference 5. variant: func | counter-clockwise << 4.
@@ -105,7 +105,7 @@ static void make_stencil_func(struct aero_scene *f, uint32_t variant)
         bool passed = passes9[func] >> i & 1;
         aero_expect(f, 8 + 16 * i, 32, passed ? 0 : 255, passed ? 255 : 0, 0, 255);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- blending and masks ----
@@ -127,7 +127,7 @@ static void make_alpha_op(struct aero_scene *f, uint32_t op)
     aero_state9(f, RS_ALPHA_OP, 6); // unknown
     aero_fill(f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f);
     aero_expect_all(f, 191, 191, 191, out[op]);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Alpha factors of 0 are ONE and ZERO. variant 0: the source's, 1: the destination's.
@@ -143,7 +143,7 @@ static void make_alpha_factor_0(struct aero_scene *f, uint32_t destination)
     aero_state9(f, destination ? RS_DST_ALPHA : RS_SRC_ALPHA, 0);
     aero_fill(f, 0.5f, 1, 1, 1, 0.25f);
     aero_expect_all(f, 255, 255, 255, 64);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Four targets, each with a channel of its own.
@@ -166,7 +166,7 @@ static void make_masks(struct aero_scene *f, uint32_t shown)
     aero_set_target(&f->s, targets[shown], 0);
     aero_expect_all(f, shown == 0 ? 255 : 0, shown == 1 ? 255 : 0, shown == 2 ? 255 : 0,
                     shown == 3 ? 255 : 0);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // ---- samplers ----
@@ -208,7 +208,7 @@ static void make_address(struct aero_scene *f, uint32_t variant)
         uint32_t at = 8 + 16 * i;
         aero_expect(f, v ? 32 : at, v ? at : 32, c[0], c[1], c[2], 255);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Colours of borders: three there are, all others are transparent black.
@@ -225,7 +225,7 @@ static void make_border(struct aero_scene *f, uint32_t color)
     aero_expect(f, 16, 32, 255, 0, 0, 255);
     aero_expect(f, 48, 32, white, white, white,
                 color == 0xFFFFFFFF || color == 0xFF000000 ? 255 : 0);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // variant: D3DTEXF | state << 4. Columns of red and green, two wide where they are
@@ -251,7 +251,7 @@ static void make_filter(struct aero_scene *f, uint32_t variant)
         aero_expect(f, 0, 32, linear ? 64 : 0, linear ? 191 : 255, 0, 255);
         aero_expect(f, 2, 32, linear ? 191 : 255, linear ? 64 : 0, 0, 255);
     }
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // 8 x 8 texels with levels of one colour, minified eight times in one direction: with
@@ -272,7 +272,7 @@ static void make_anisotropy(struct aero_scene *f, uint32_t most)
     aero_sampler9(f, SAMP_ANISOTROPY, most);
     aero_fill_texture(f, 64, 8); // 8 texels each pixel, and 1
     aero_expect_all(f, most > 1 ? 255 : 0, 0, most > 1 ? 0 : 255, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 // Between levels of red and green: linear ones mix, others do not.
@@ -289,7 +289,7 @@ static void make_mip_filter(struct aero_scene *f, uint32_t filter)
     aero_fill_texture(f, 11.3137f,
                       11.3137f); // the square root of two texels each pixel
     aero_expect_all(f, 128, 128, 0, 255);
-    aero_end9(f);
+    aero_scene_done(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9_states[] = {

@@ -1,12 +1,6 @@
 // Fixtures: streams, contexts and frames out of the usual order; work in strict order.
 #include "tests/aerogpu/aerogpu_scene.h"
 
-static void done(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
 // Longer packets and an unknown minor version: what is known counts.
 static void make_longer_packets(struct aero_scene *f, uint32_t abi)
 {
@@ -24,7 +18,7 @@ static void make_longer_packets(struct aero_scene *f, uint32_t abi)
     aero_fill(f, 0, 0, 1, 0, 1);
     AERO_CMD(&f->s, DRAW, 0, 1, 0, 0, 3, 3);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Two contexts draw in turns to one target in one frame, each with its own state.
@@ -70,7 +64,7 @@ static void make_old_stages(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, SET_TEXTURE, 5, 0, texture, 99);
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // What was shown is what PRESENT saw: later work, targets and frames do not count.
@@ -131,7 +125,7 @@ static void make_blob_replaced(struct aero_scene *f, uint32_t variant)
     aero_expect_all(f, 0, 255, 0, 255);
     aero_blob(&f->file, GV_BLOB_TEXTURE, none, sizeof none);
     f->file.next_blob--;
-    done(f);
+    aero_scene_done(f);
 }
 
 // ---- program order ----
@@ -166,7 +160,7 @@ static void make_order(struct aero_scene *f, uint32_t variant)
     aero_fill_texture(f, 1, 1);
     aero_expect(f, 16, 32, variant == 1 ? 0 : 255, variant == 1 ? 255 : 0, 0, 255);
     aero_expect(f, 48, 32, variant == 1 ? 255 : 0, 0, variant == 1 ? 0 : 255, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A dispatch between two draws of one state changes the vertices of the second.
@@ -210,7 +204,7 @@ static void make_dispatch_between(struct aero_scene *f, uint32_t variant)
     aero_draw(&f->s, 3);
     aero_expect(f, 2, 60, 0, 255, 0, 255);
     aero_expect(f, 61, 60, 0, 0, 255, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 const struct aero_fixture aero_fixtures_frames[] = {

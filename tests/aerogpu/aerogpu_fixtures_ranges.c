@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static void done(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
 // ---- vertices and indices ----
 
 // Indices beyond the index buffer read 0: the second triangle has no area.
@@ -29,7 +23,7 @@ static void make_index_past(struct aero_scene *f, uint32_t first)
         aero_expect_all(f, 0, 0, 0, 0);
     else
         aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Draws that pass the end by more and more, and one that does not.
@@ -50,7 +44,7 @@ static void make_index_past_again(struct aero_scene *f, uint32_t variant)
         AERO_CMD(&f->s, DRAW_INDEXED, i == 3 ? 3 : 6 + 3 * i, 1, 0, 0, 0);
         aero_expect(f, 1 + 16 * i, 60, 0, 255, 0, 255);
     }
-    done(f);
+    aero_scene_done(f);
 }
 
 // Lists do not restart: 0xFFFF is an index like others, base_vertex is signed.
@@ -68,7 +62,7 @@ static void make_list_no_restart(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, SET_INDEX_BUFFER, buffer, 0, 0, 0);
     AERO_CMD(&f->s, DRAW_INDEXED, 3, 1, 0, (uint32_t)-0xFFFD, 0);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Vertices behind the buffer's end read zeros: triangles of them have no area.
@@ -86,7 +80,7 @@ static void make_vertex_past(struct aero_scene *f, uint32_t variant)
         aero_expect_all(f, 0, 0, 0, 0);
     else
         aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Vertices far apart: `stride` bytes.
@@ -105,7 +99,7 @@ static void make_stride(struct aero_scene *f, uint32_t stride)
     aero_set_vertex_buffer(&f->s, 0, buffer, stride, 0);
     aero_draw(&f->s, 3);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // One colour for all vertices: stride 0, or instance data that never steps.
@@ -130,7 +124,7 @@ static void make_constant_color(struct aero_scene *f, uint32_t instance)
     aero_vertices(f, v, 3);
     AERO_CMD(&f->s, DRAW, 3, instance ? 2 : 1, 0, 0);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // ---- memory layouts ----
@@ -190,7 +184,7 @@ static void make_block_mips(struct aero_scene *f, uint32_t level)
     aero_expect_all(f, colors[level] & 0xF800 ? 255 : 0,
                     colors[level] & 0x7E0 ? 255 : 0, colors[level] & 0x1F ? 255 : 0,
                     255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Bytes 5 to 9 of the second row are uploaded again: green to alpha of the second
@@ -214,7 +208,7 @@ static void make_upload_split(struct aero_scene *f, uint32_t variant)
     aero_expect(f, 40, 48, 0, 255, 0, 255);
     aero_expect(f, 56, 48, 255, 0, 0, 255);
     aero_expect(f, 24, 16, 255, 0, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // The second colour of the last block of a 6x6 texture is uploaded alone.
@@ -236,7 +230,7 @@ static void make_upload_split_block(struct aero_scene *f, uint32_t variant)
     aero_expect(f, 60, 60, 0, 255, 0, 255);
     aero_expect(f, 60, 10, 255, 0, 0, 255);
     aero_expect(f, 10, 60, 255, 0, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A depth texture's texels are uploaded: bits 0 to 23 depth, 24 to 31 stencil.
@@ -253,7 +247,7 @@ static void make_depth_upload(struct aero_scene *f, uint32_t format)
     aero_fill_texture(f, 1, 1);
     aero_expect(f, 16, 32, 0, 0, 0, 255);
     aero_expect(f, 48, 32, 255, 0, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A buffer of 87 bytes: its last upload ends with it.
@@ -278,7 +272,7 @@ static void make_odd_buffer(struct aero_scene *f, uint32_t variant)
     aero_set_vertex_buffer(&f->s, 0, copy, sizeof data.v[0], 0);
     aero_draw(&f->s, 3);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A dirty range of a buffer may begin and end at any byte; address 0 is an address.

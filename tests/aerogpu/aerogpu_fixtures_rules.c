@@ -8,12 +8,6 @@
 static const float white[4] = { 1, 1, 1, 1 };
 static const float green[4] = { 0, 1, 0, 1 };
 
-static void done(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
 // ---- viewport and scissor ----
 
 // A scissor rectangle beside the target: the draw is skipped.
@@ -32,7 +26,7 @@ static void make_scissor_outside(struct aero_scene *f, uint32_t variant)
     f->probe_count = 0;
     aero_expect(f, 32, 32, 0, 255, 0, 255);
     aero_expect(f, 4, 4, 0, 0, 0, 0);
-    done(f);
+    aero_scene_done(f);
 }
 
 // variant: which value makes the packet unset its rectangle.
@@ -51,7 +45,7 @@ static void make_unset(struct aero_scene *f, uint32_t variant)
     }
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Negative origins keep the transform: the picture's left upper quarter is cut off.
@@ -65,7 +59,7 @@ static void make_viewport_negative(struct aero_scene *f, uint32_t variant)
     aero_expect(f, 15, 7, 255, 255, 255, 255);
     aero_expect(f, 16, 7, 0, 0, 0, 0);
     aero_expect(f, 15, 8, 0, 0, 0, 0);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Wider than Vulkan guarantees: a requirement says so.
@@ -79,7 +73,7 @@ static void make_viewport_wide(struct aero_scene *f, uint32_t variant)
     aero_expect(f, 15, 7, 255, 255, 255, 255);
     aero_expect(f, 17, 7, 0, 0, 0, 0);
     aero_expect(f, 15, 8, 0, 0, 0, 0);
-    done(f);
+    aero_scene_done(f);
 }
 
 // State set before there is any target.
@@ -102,7 +96,7 @@ static void make_state_first(struct aero_scene *f, uint32_t variant)
     f->height[0] = 8;
     aero_expect(f, 8, 3, 255, 255, 0, 255);
     aero_expect(f, 8, 4, 255, 0, 0, 0);
-    done(f);
+    aero_scene_done(f);
 }
 
 // ---- targets and textures ----
@@ -129,7 +123,7 @@ static void make_feedback(struct aero_scene *f, uint32_t target_last)
         aero_fill(f, 0, 0, 1, 0, 1); // into the default framebuffer
         aero_expect_all(f, 0, 255, 0, 255);
     }
-    done(f);
+    aero_scene_done(f);
 }
 
 // Reading one level while another is the target is no conflict.
@@ -149,7 +143,7 @@ static void make_mip_chain(struct aero_scene *f, uint32_t variant)
     aero_fill_texture(f, 1, 1);
     f->width[0] = f->height[0] = 16;
     aero_expect_all(f, 255, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Part of one level of one layer is uploaded again, between two draws that read it.
@@ -174,7 +168,7 @@ static void make_array_update(struct aero_scene *f, uint32_t variant)
     aero_expect(f, 40, 48, 0, 255, 0, 255);
     aero_expect(f, 56, 48, 255, 0, 0, 255);
     aero_expect(f, 40, 16, 255, 0, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A rectangle is copied over itself: what it held before counts.
@@ -196,7 +190,7 @@ static void make_copy_overlap(struct aero_scene *f, uint32_t variant)
         uint32_t k = i >= to && i < to + 3 ? i - to + from : i;
         aero_expect(f, 8 + 16 * i, 32, row[k][0], row[k][1], row[k][2], row[k][3]);
     }
-    done(f);
+    aero_scene_done(f);
 }
 
 // The same handle names a larger target later; the picture has its size.
@@ -219,7 +213,7 @@ static void make_resized(struct aero_scene *f, uint32_t variant)
     f->width[2] = 96;
     f->height[2] = 80;
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Destroying the bound target leaves none: the default framebuffer is drawn to.
@@ -232,7 +226,7 @@ static void make_target_destroyed(struct aero_scene *f, uint32_t variant)
     aero_quad(f, 0, -1, 1, 1, 0, green);
     aero_expect(f, 16, 32, 0, 0, 0, 0);
     aero_expect(f, 48, 32, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A view keeps what it shows when the texture's handle is destroyed and used again.
@@ -251,7 +245,7 @@ static void make_view_outlives(struct aero_scene *f, uint32_t variant)
     aero_use_texture(f, view);
     aero_fill_texture(f, 1, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // An X8 texture holds alpha 1 whatever was uploaded, also through a view with alpha.
@@ -267,7 +261,7 @@ static void make_x8_view(struct aero_scene *f, uint32_t variant)
     aero_use_texture(f, view);
     aero_fill_texture(f, 1, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // ---- shaders and constants ----
@@ -310,7 +304,7 @@ static void make_constants_stay(struct aero_scene *f, uint32_t variant)
     aero_expect(f, 24, 32, 0, 255, 0, 255);
     aero_expect(f, 40, 32, 0, 0, 0, 0);
     aero_expect(f, 56, 32, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // variant 0: SET_TEXTURE binds a buffer, which the pixel shader reads as raw words;
@@ -346,7 +340,7 @@ static void make_stage_resource(struct aero_scene *f, uint32_t vertex)
     aero_bind_shaders(&f->s, vertex ? shader : AERO_VS, vertex ? AERO_PS : shader);
     aero_fill(f, 0, 1, 0, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // No pixel shader and a depth target alone: depth is written, then limits a draw. With
@@ -365,7 +359,7 @@ static void make_depth_only(struct aero_scene *f, uint32_t color)
     aero_fill(f, 0.5f, 0, 1, 0, 1);
     aero_expect(f, 16, 32, 0, 0, 0, 0);
     aero_expect(f, 48, 32, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // The stencil test of the packet passes always and keeps the content.
@@ -380,7 +374,7 @@ static void make_stencil_packet(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, SET_DEPTH_STENCIL_STATE, 0, 1, 0, 1, 0xFFFF);
     aero_fill(f, 0.5f, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // ---- targets of several sizes and masks ----
@@ -399,7 +393,7 @@ static void make_sizes(struct aero_scene *f, uint32_t second)
         f->height[0] = 8;
     }
     aero_expect_all(f, 0, 0, 255, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A read-only part: the blend factor of each target is the same, the content differs.
@@ -432,7 +426,7 @@ static void make_blend_two(struct aero_scene *f, uint32_t second)
     } else {
         aero_expect_all(f, 0, 255, 0, 0);
     }
-    done(f);
+    aero_scene_done(f);
 }
 
 // ---- the interpretation without shaders ----
@@ -462,7 +456,7 @@ static void make_fixed_state(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, DRAW_INDEXED, 4, 1, 0, 0, 0);
     aero_expect_all(f, 255, 255, 0, 255);
     AERO_CMD(&f->s, DRAW_INDEXED, 4, 1, 0, 0, 0); // LESS: nothing
-    done(f);
+    aero_scene_done(f);
 }
 
 // Adjacency topologies without a geometry shader: the neighbours do not count. variant:
@@ -486,7 +480,7 @@ static void make_adjacency(struct aero_scene *f, uint32_t topology)
     aero_expect(f, 1, 31, 0, 255, 0, 255);
     aero_expect(f, 62, 31, 0, 255, 0, 255);
     aero_expect(f, 30, 60, 0, triangle ? 255 : 0, 0, triangle ? 255 : 0);
-    done(f);
+    aero_scene_done(f);
 }
 
 // Shaders, layouts and samplers die; their numbers name other things.
@@ -522,7 +516,7 @@ static void make_objects_destroyed(struct aero_scene *f, uint32_t variant)
     }
     aero_expect(f, 16, 32, 0, 255, 0, 255);
     aero_expect(f, 48, 32, 0, 255, 0, 255);
-    done(f);
+    aero_scene_done(f);
 }
 
 // A clear through an sRGB view encodes; variant 1: beside a target of another size.
@@ -542,7 +536,7 @@ static void make_view_srgb_target(struct aero_scene *f, uint32_t sizes)
     aero_scene_frame(f);
     aero_set_target(&f->s, AERO_TARGET, 0);
     aero_expect_all(f, sizes ? 128 : 0, 0, sizes ? 255 : 0, sizes ? 128 : 0);
-    done(f);
+    aero_scene_done(f);
 }
 
 const struct aero_fixture aero_fixtures_rules[] = {

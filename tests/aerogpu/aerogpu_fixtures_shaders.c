@@ -31,12 +31,6 @@ static uint32_t assemble(struct aero_scene *f, uint32_t stage, uint32_t stage_ex
 #define TOKENS(...) \
     (const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ })
 
-static void finish(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
 // ---- what nobody writes ----
 
 #define PS_HEAD "ps_5_0\nin SV_Position 0 v0 sv=1\n"
@@ -60,7 +54,7 @@ static void make_missing_input(struct aero_scene *f, uint32_t variant)
     aero_bind_shaders(&f->s, AERO_VS, ps);
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // The geometry shader writes a colour and no more; the vertex shader's is not passed
@@ -86,7 +80,7 @@ static void make_missing_geometry(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, BIND_SHADERS, AERO_VS, ps, 0, 99, gs, 0, 0);
     aero_fill(f, 0, 1, 0, 1, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 static void begin9(struct aero_scene *f)
@@ -152,7 +146,7 @@ static void make_missing_9(struct aero_scene *f, uint32_t variant)
     bind9(f, vs, ps);
     aero_fill(f, 0.5f, 0.2f, 0.4f, 0.6f, 0.8f);
     aero_expect_all(f, value, value, value, value);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // ---- tessellation ----
@@ -218,7 +212,7 @@ static void make_partitioning(struct aero_scene *f, uint32_t variant)
     draw_quad(f, rows[variant].hull, SQUARED);
     aero_expect(f, 32, 20, rows[variant].red, 0, 0, 255);
     aero_expect(f, 32, 44, rows[variant].red, 0, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // Clockwise triangles are the front, counter-clockwise ones are not, points are dots.
@@ -236,7 +230,7 @@ static void make_output_primitive(struct aero_scene *f, uint32_t primitive)
         aero_expect(f, 32, 32, 129, 0, 0, 255);
     else
         aero_expect(f, 32, 32, 0, 0, 0, 0);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // A patch constant that the hull shader has no word of is zero.
@@ -248,7 +242,7 @@ static void make_missing_patch(struct aero_scene *f, uint32_t variant)
         f, HULL_QUADS "dcl_tess_partitioning@1\ndcl_tess_primitive@3\n" FACTORS("1.0"),
         FROM_PATCH);
     aero_expect_all(f, 0, 255, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // ---- shapes of what is bound ----
@@ -301,7 +295,7 @@ static void make_shape(struct aero_scene *f, uint32_t minor)
     AERO_CMD(&f->s, DESTROY_RESOURCE, cube, 0);
     aero_fill(f, 0.5f, 0.2f, 0.2f, 0.9f, 1);
     aero_expect_all(f, 0, 0, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // ---- constants behind a declaration ----
@@ -343,7 +337,7 @@ static void make_constants_behind(struct aero_scene *f, uint32_t variant)
     }
     aero_fill(f, 0, 1, 1, 1, 1);
     aero_expect_all(f, 0, !usage && at == 6 ? 255 : 0, 0, !usage && at == 6 ? 255 : 0);
-    finish(f);
+    aero_scene_done(f);
 }
 
 #define TWO_INDEXED                                                              \
@@ -373,7 +367,7 @@ static void make_constants_sizes(struct aero_scene *f, uint32_t variant)
         aero_fill(f, 0, 1, 1, 1, 1);
     }
     aero_expect_all(f, 0, variant ? 255 : 0, 0, variant ? 255 : 0);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // ---- textures and views that are not there ----
@@ -400,7 +394,7 @@ static void make_unbound(struct aero_scene *f, uint32_t variant)
     aero_bind_shaders(&f->s, AERO_VS, ps);
     aero_fill(f, 0, 1, 1, 1, 1);
     aero_expect_all(f, 0, 0, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // Stores to typed elements, and the size of them, where no buffer is.
@@ -419,7 +413,7 @@ static void make_unbound_store(struct aero_scene *f, uint32_t variant)
     aero_bind_shaders(&f->s, AERO_VS, AERO_PS);
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 // ---- shaders that no draw may use ----
@@ -438,7 +432,7 @@ static void make_refused(struct aero_scene *f, uint32_t variant)
     aero_bind_shaders(&f->s, AERO_VS, AERO_PS);
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    finish(f);
+    aero_scene_done(f);
 }
 
 const struct aero_fixture aero_fixtures_shaders[] = {

@@ -96,6 +96,12 @@ void aero_scene_end(struct aero_scene *f)
     aero_file_end(&f->file);
 }
 
+void aero_scene_done(struct aero_scene *f)
+{
+    aero_scene_frame(f);
+    aero_scene_end(f);
+}
+
 void aero_scene_finish(struct aero_scene *f)
 {
     aero_stream_finish(&f->s);

@@ -67,6 +67,7 @@ void aero_scene_bare(struct aero_scene *f);
 void aero_scene_frame(struct aero_scene *f);
 // Ends the file. The last frame must have been ended.
 void aero_scene_end(struct aero_scene *f);
+void aero_scene_done(struct aero_scene *f); // a frame, and the end
 void aero_scene_finish(struct aero_scene *f);
 
 void aero_vertices(struct aero_scene *f, const struct aero_vertex *v, uint32_t count);

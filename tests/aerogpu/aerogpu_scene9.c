@@ -38,12 +38,6 @@ void aero_begin9(struct aero_scene *f, const struct aero_begin9 *how)
     aero_clear(&f->s, 1, 0, 0, 0, 0, 1, 0);
 }
 
-void aero_end9(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
 void aero_state9(struct aero_scene *f, uint32_t number, uint32_t value)
 {
     AERO_CMD(&f->s, SET_RENDER_STATE, number, value);

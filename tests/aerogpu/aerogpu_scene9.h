@@ -78,8 +78,6 @@ struct aero_begin9 {
 // Begins a file and its first frame: shaders, layout, a target of 64 x 64 bound,
 // cleared to black with alpha 0.
 void aero_begin9(struct aero_scene *f, const struct aero_begin9 *how);
-// Ends the frame and the file.
-void aero_end9(struct aero_scene *f);
 
 // Creates and sets a layout: FLOAT3 position, a colour of the D3DDECLTYPE `type`.
 void aero_layout9(struct aero_scene *f, uint32_t handle, uint8_t type);

@@ -1,5 +1,6 @@
 // The child process: its results, its death, its silence and what it takes for none.
 #define _GNU_SOURCE // wait4
+#include "resources/base/now.h"
 #include "tools/child/child.h"
 
 #include <fcntl.h>
@@ -15,7 +16,6 @@
 
 #include "resources/base/temporary.h"
 #include "tests/test.h"
-#include "tools/base/now.h"
 #include "tools/base/stop.h"
 #include "vm/machine/progress.h"
 

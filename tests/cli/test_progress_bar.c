@@ -1,8 +1,8 @@
 // The bar on a terminal: nothing in the first second, then a line that is wiped; it
 // shows while one step takes long, and nowhere but on terminals.
 #define _GNU_SOURCE // posix_openpt
+#include "resources/base/now.h"
 #include "tests/test.h"
-#include "tools/base/now.h"
 #include "tools/progress_bar.h"
 
 #include <fcntl.h>

@@ -9,6 +9,7 @@
 
 #include "resources/hash.h"
 #include "runtime/runtime.h"
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "tools/leak_check.h"
 #include "vm/slice/slice_write.h"
@@ -74,13 +75,6 @@ static bool run(struct replay *r, const struct gv_kept *kept, uint32_t first,
     return gv_runtime_reset(r->runtime, &r->err) && ok;
 }
 
-static bool collect(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
-
 // The slice as a payload: it verifies, and gives the picture under the same number.
 static bool run_written(struct replay *r, const struct gv_slice *slice,
                         const struct gv_slice_params *wanted, struct picture_hash *out)
@@ -89,7 +83,7 @@ static bool run_written(struct replay *r, const struct gv_slice *slice,
     struct gv_payload payload = { 0 }, whole = r->payload;
     const uint32_t frame = (uint32_t)wanted->last_frame;
     const struct gv_writer_params writer = {
-        .write = collect,
+        .write = gv_test_append,
         .context = &bytes,
         .level = r->payload.level,
         .jobs = 1,

@@ -14,6 +14,7 @@
 #include "compiler/compiler.h"
 #include "tests/apitrace/trace_print.h"
 #include "tests/helpers.h"
+#include "tests/promise.h"
 #include "vm/verify/verify.h"
 
 #define MEMORY ((uint64_t)64 << 20)
@@ -21,22 +22,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void promise(bool kept, const char *what)
-{
-    if (kept)
-        return;
-    fprintf(stderr, "broken promise: %s\n", what);
-    abort();
-}
-
 // All calls as text. What is refused is refused with a byte.
 static size_t print(const struct gv_bytes *file, bool cut, struct gv_bytes *text,
                     struct gv_error *err)
 {
     size_t calls = trace_print_file(text, file->data, file->size, cut, err);
-    promise(err->status == GV_OK || err->status == GV_ERR_MEMORY ||
-                err->offset != GV_NO_OFFSET,
-            "an offset for each refusal");
+    gv_promise(err->status == GV_OK || err->status == GV_ERR_MEMORY ||
+                   err->offset != GV_NO_OFFSET,
+               "an offset for each refusal");
     return calls;
 }
 
@@ -45,9 +38,9 @@ static void put_chunk(struct gv_bytes *file, const uint8_t *stream, size_t size)
     size_t room = snappy_max_compressed_length(size), at = file->size;
     gv_bytes_u32(file, 0);
     uint8_t *to = gv_bytes_grow(file, room);
-    promise(to && snappy_compress((const char *)stream, size, (char *)to, &room) ==
-                      SNAPPY_OK,
-            "snappy packs");
+    gv_promise(to && snappy_compress((const char *)stream, size, (char *)to, &room) ==
+                         SNAPPY_OK,
+               "snappy packs");
     file->size = at + 4 + room;
     for (unsigned i = 0; i < 4; i++)
         file->data[at + i] = (uint8_t)(room >> (8 * i));
@@ -71,10 +64,10 @@ static void compare(const struct gv_bytes *stream, bool cut, size_t chunk)
     packed.size = 0;
     in_chunks(stream, chunk, &packed);
     print(&packed, cut, &b, &at_b);
-    promise(a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size)),
-            "chunks change no call");
-    promise(at_a.status == at_b.status && at_a.offset == at_b.offset,
-            "chunks change no refusal");
+    gv_promise(a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size)),
+               "chunks change no call");
+    gv_promise(at_a.status == at_b.status && at_a.offset == at_b.offset,
+               "chunks change no refusal");
     gv_bytes_finish(&packed);
     gv_bytes_finish(&a);
     gv_bytes_finish(&b);
@@ -92,10 +85,10 @@ static void look(const struct gv_bytes *file, const struct gv_compile_params *pa
     gv_bytes_finish(&text);
     if (file->size <= COMPILE_BYTES &&
         gv_compile(file->data, file->size, params, gv_test_append, &out, NULL, NULL)) {
-        promise(gv_payload_open_memory(&payload, out.data, out.size, 0, &err),
-                err.message);
-        promise(gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err),
-                err.message);
+        gv_promise(gv_payload_open_memory(&payload, out.data, out.size, 0, &err),
+                   err.message);
+        gv_promise(gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err),
+                   err.message);
         gv_payload_finish(&payload);
     }
     gv_bytes_finish(&out);

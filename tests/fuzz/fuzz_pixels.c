@@ -6,18 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/promise.h"
 #include "tools/base/deflate.h"
 #include "tools/verdict/verdict.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MOST_PIXELS 600 // that are compared: FLIP takes its time
-
-static void must(bool ok)
-{
-    if (!ok)
-        abort();
-}
 
 static void mend(uint8_t *data, size_t size)
 {
@@ -43,13 +38,13 @@ static void compare(const struct gv_pixels *a)
     if (count > MOST_PIXELS || !gv_pixels_make(&b, a->width, a->height, 0, NULL))
         return;
     memcpy(b.rgba, a->rgba, 4 * count);
-    must(gv_verdict_make(&v, a, &b, &params, NULL) && v.pass && v.pixels == count);
+    gv_must(gv_verdict_make(&v, a, &b, &params, NULL) && v.pass && v.pixels == count);
     b.rgba[4 * (count / 2)] ^= 255;
-    must(gv_verdict_make(&v, a, &b, &params, NULL) && !v.pass && v.off[0] == 1);
-    must(v.flip_mean >= 0 && v.flip_mean <= 1 && v.flip_p99 >= 0 && v.flip_p99 <= 1);
+    gv_must(gv_verdict_make(&v, a, &b, &params, NULL) && !v.pass && v.off[0] == 1);
+    gv_must(v.flip_mean >= 0 && v.flip_mean <= 1 && v.flip_p99 >= 0 && v.flip_p99 <= 1);
     params.mask = a;
-    must(gv_verdict_make(&v, a, &b, &params, NULL) && v.pixels <= count);
-    must(gv_verdict_diff(&diff, a, &b, &params, NULL));
+    gv_must(gv_verdict_make(&v, a, &b, &params, NULL) && v.pixels <= count);
+    gv_must(gv_verdict_diff(&diff, a, &b, &params, NULL));
     gv_pixels_finish(&diff);
     gv_pixels_finish(&b);
 }
@@ -59,8 +54,8 @@ static void try_bytes(const uint8_t *data, size_t size)
     struct gv_pixels pixels;
     struct gv_error err = GV_ERROR_INIT;
     const bool ok = gv_pixels_read(&pixels, (struct gv_span){ data, size }, &err);
-    must(ok == (err.status == GV_OK) && ok == (pixels.rgba != NULL));
-    must(ok || err.offset == GV_NO_OFFSET || err.offset <= size);
+    gv_must(ok == (err.status == GV_OK) && ok == (pixels.rgba != NULL));
+    gv_must(ok || err.offset == GV_NO_OFFSET || err.offset <= size);
     if (ok)
         compare(&pixels);
     gv_pixels_finish(&pixels);

@@ -11,35 +11,28 @@
 #include "compiler/compiler.h"
 #include "compiler/psx/replay.h"
 #include "tests/helpers.h"
+#include "tests/promise.h"
 #include "vm/verify/verify.h"
 
 #define COMPILE_BYTES 2048 // larger ones are only played
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void promise(bool kept, const char *what)
-{
-    if (kept)
-        return;
-    fprintf(stderr, "broken promise: %s\n", what);
-    abort();
-}
-
 static void check_draw(const struct gv_psx_draw *d)
 {
-    promise(d->area_x0 >= 0 && d->area_x0 < 1024 && d->area_y0 >= 0 &&
-                d->area_y0 < 1024 && d->area_x1 >= 0 && d->area_x1 < 1024 &&
-                d->area_y1 >= 0 && d->area_y1 < 1024,
-            "drawing area");
-    promise(d->page_x < 1024 && d->page_y < 1024, "texture page");
-    promise(d->depth <= 2 && d->blend <= 3, "depth and blend mode");
-    promise(d->skip_parity >= -1 && d->skip_parity <= 1, "skipped rows");
+    gv_promise(d->area_x0 >= 0 && d->area_x0 < 1024 && d->area_y0 >= 0 &&
+                   d->area_y0 < 1024 && d->area_x1 >= 0 && d->area_x1 < 1024 &&
+                   d->area_y1 >= 0 && d->area_y1 < 1024,
+               "drawing area");
+    gv_promise(d->page_x < 1024 && d->page_y < 1024, "texture page");
+    gv_promise(d->depth <= 2 && d->blend <= 3, "depth and blend mode");
+    gv_promise(d->skip_parity >= -1 && d->skip_parity <= 1, "skipped rows");
 }
 
 static void check_near(const struct gv_psx_vertex *a, const struct gv_psx_vertex *b)
 {
-    promise(abs(a->x) <= 2048 && abs(a->y) <= 2048, "vertex range");
-    promise(abs(a->x - b->x) < 1024 && abs(a->y - b->y) < 512, "size rule");
+    gv_promise(abs(a->x) <= 2048 && abs(a->y) <= 2048, "vertex range");
+    gv_promise(abs(a->x - b->x) < 1024 && abs(a->y - b->y) < 512, "size rule");
 }
 
 static void triangle(void *context, const struct gv_psx_draw *d,
@@ -57,7 +50,7 @@ static void line(void *context, const struct gv_psx_draw *d,
     (void)context;
     check_draw(d);
     check_near(&v[0], &v[1]);
-    promise(!d->textured, "lines have no texture");
+    gv_promise(!d->textured, "lines have no texture");
 }
 
 static void rectangle(void *context, const struct gv_psx_draw *d,
@@ -65,31 +58,31 @@ static void rectangle(void *context, const struct gv_psx_draw *d,
 {
     (void)context;
     check_draw(d);
-    promise(corner->x >= -1024 && corner->x < 1024 && corner->y >= -1024 &&
-                corner->y < 1024,
-            "rectangle corner");
-    promise(w - 1 < 1023 && h - 1 < 511, "rectangle size");
+    gv_promise(corner->x >= -1024 && corner->x < 1024 && corner->y >= -1024 &&
+                   corner->y < 1024,
+               "rectangle corner");
+    gv_promise(w - 1 < 1023 && h - 1 < 511, "rectangle size");
 }
 
 static void check_place(const struct gv_psx_place *p)
 {
-    promise(p->x < 1024 && p->y < 1024, "transfer corner");
-    promise(p->w - 1 < 1024 && p->h - 1 < 512, "transfer size");
+    gv_promise(p->x < 1024 && p->y < 1024, "transfer corner");
+    gv_promise(p->w - 1 < 1024 && p->h - 1 < 512, "transfer size");
 }
 
 static void check_cells(const struct gv_psx_place *p, struct gv_psx_cells cells)
 {
     uint32_t all = gv_psx_place_cells(p);
     check_place(p);
-    promise(cells.count && cells.first < all && cells.count <= all - cells.first,
-            "cells of a transfer");
+    gv_promise(cells.count && cells.first < all && cells.count <= all - cells.first,
+               "cells of a transfer");
 }
 
 static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
 {
     (void)context;
     check_place(&(struct gv_psx_place){ x, y, 1, 1 });
-    promise(x % 16 == 0 && (entries == 16 || entries == 256), "palette");
+    gv_promise(x % 16 == 0 && (entries == 16 || entries == 256), "palette");
 }
 
 static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
@@ -97,7 +90,7 @@ static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
 {
     (void)context, (void)skip;
     check_place(to);
-    promise(to->x % 16 == 0 && to->w % 16 == 0 && cell < 0x8000, "fill");
+    gv_promise(to->x % 16 == 0 && to->w % 16 == 0 && cell < 0x8000, "fill");
 }
 
 static void copy(void *context, const struct gv_psx_place *from,
@@ -106,7 +99,7 @@ static void copy(void *context, const struct gv_psx_place *from,
     (void)context, (void)mask;
     check_place(from);
     check_place(to);
-    promise(from->w == to->w && from->h == to->h, "places of one size");
+    gv_promise(from->w == to->w && from->h == to->h, "places of one size");
 }
 
 static void upload(void *context, const struct gv_psx_place *to,
@@ -116,7 +109,7 @@ static void upload(void *context, const struct gv_psx_place *to,
     (void)context, (void)mask;
     check_cells(to, cells);
     // Reading the ends lets a sanitizer see them.
-    promise(data[0] + data[2 * (size_t)cells.count - 1] <= 510, "bytes");
+    gv_promise(data[0] + data[2 * (size_t)cells.count - 1] <= 510, "bytes");
 }
 
 static void read_cells(void *context, const struct gv_psx_place *from,
@@ -124,15 +117,15 @@ static void read_cells(void *context, const struct gv_psx_place *from,
 {
     (void)context, (void)keep;
     check_cells(from, cells);
-    promise(cells.count % 2 == 0 ||
-                cells.first + cells.count == gv_psx_place_cells(from),
-            "whole words are read");
+    gv_promise(cells.count % 2 == 0 ||
+                   cells.first + cells.count == gv_psx_place_cells(from),
+               "whole words are read");
 }
 
 static void latch(void *context, uint32_t word, uint32_t from_vram, bool keep)
 {
     (void)context, (void)keep;
-    promise((word & from_vram) == 0, "latch bits have one source");
+    gv_promise((word & from_vram) == 0, "latch bits have one source");
 }
 
 static bool vsync(void *context, bool live, struct gv_error *err)
@@ -140,8 +133,9 @@ static bool vsync(void *context, bool live, struct gv_error *err)
     (void)live, (void)err;
     const struct gv_psx_gpu *gpu = context;
     struct gv_psx_display d = gv_psx_display_area(gpu);
-    promise(d.width <= 2048 && d.height <= 2048 && d.x < 1024 && d.y < 1024, "display");
-    promise(gpu->field <= 1, "field");
+    gv_promise(d.width <= 2048 && d.height <= 2048 && d.x < 1024 && d.y < 1024,
+               "display");
+    gv_promise(gpu->field <= 1, "field");
     return true;
 }
 
@@ -155,8 +149,8 @@ static void play(const struct gv_bytes *dump, bool allow_truncated)
     gv_psx_gpu_init(&gpu, &sink);
     bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &gpu, &listener,
                             allow_truncated, &err);
-    promise(ok == (err.status == GV_OK), "an error for each refusal");
-    promise(ok || err.offset < dump->size, "an offset for each refusal");
+    gv_promise(ok == (err.status == GV_OK), "an error for each refusal");
+    gv_promise(ok || err.offset < dump->size, "an offset for each refusal");
     gv_psx_gpu_finish(&gpu);
 }
 
@@ -166,10 +160,10 @@ static void compile(const struct gv_bytes *dump, const struct gv_compile_params 
     struct gv_error err = GV_ERROR_INIT;
     struct gv_payload payload;
     if (gv_compile(dump->data, dump->size, params, gv_test_append, &out, NULL, NULL)) {
-        promise(gv_payload_open_memory(&payload, out.data, out.size, 0, &err),
-                err.message);
-        promise(gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err),
-                err.message);
+        gv_promise(gv_payload_open_memory(&payload, out.data, out.size, 0, &err),
+                   err.message);
+        gv_promise(gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err),
+                   err.message);
         gv_payload_finish(&payload);
     }
     gv_bytes_finish(&out);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/gl_functions.h"
+#include "tests/test.h"
 
 struct gv_gl_state saved_state;
 
@@ -25,6 +26,19 @@ void state_machine_end(struct state_machine *m)
     gv_gl_destroy(m->gl);
     gv_arena_finish(&m->arena);
     probe_finish(&m->probe);
+}
+
+void state_machine_enter(struct state_machine *m)
+{
+    state_machine_begin(m);
+    state_machine_context(m);
+}
+
+void state_machine_leave(struct state_machine *m)
+{
+    gv_builder_frame_end(m->probe.builder, 0, 0);
+    CHECK(probe_end(&m->probe));
+    state_machine_end(m);
 }
 
 const struct gv_gl_row *state_machine_row(size_t i)

@@ -20,6 +20,9 @@ struct state_machine {
 void state_machine_begin(struct state_machine *m);
 void state_machine_context(struct state_machine *m);
 void state_machine_end(struct state_machine *m);
+// Both begins; and the end of one frame, which must be whole, with the machine's.
+void state_machine_enter(struct state_machine *m);
+void state_machine_leave(struct state_machine *m);
 
 // Runs a call (make_call.h). False: it failed, or there is no such row.
 bool run(struct state_machine *m, const char *name, const char *kinds, ...);

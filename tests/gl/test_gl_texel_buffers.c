@@ -6,20 +6,6 @@
 
 static const uint8_t zeros[128];
 
-static void begin(struct state_machine *m)
-{
-    state_machine_begin(m);
-    state_machine_context(m);
-}
-
-// Everything that was emitted passes the verifier.
-static void end(struct state_machine *m)
-{
-    gv_builder_frame_end(m->probe.builder, 0, 0);
-    CHECK(probe_end(&m->probe));
-    state_machine_end(m);
-}
-
 static struct gv_gl_texels texels_of(struct state_machine *m, uint32_t kind)
 {
     struct gv_gl_texels out;
@@ -32,7 +18,7 @@ static void test_texel_buffers(void)
 {
     const uint32_t FLOAT = GV_LOWER_TEXELS_FLOAT, UINT = GV_LOWER_TEXELS_UINT;
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glBindBuffer", "ee", GL_TEXTURE_BUFFER, 3);
     run(&m, "glBufferData", "eiBe", GL_TEXTURE_BUFFER, 70, (size_t)70, zeros,
         GL_STATIC_DRAW);
@@ -62,7 +48,7 @@ static void test_texel_buffers(void)
     run(&m, "glTexBuffer", "eee", GL_TEXTURE_BUFFER, GL_RGBA8, 0);
     CHECK(!texels_of(&m, FLOAT).buffer.id);
     run(&m, "glDeleteTextures", "iI", 1, INTEGERS(4));
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // What no device need read from buffers has four components there.
@@ -98,7 +84,7 @@ static void test_texel_formats(void)
         { "alpha4", GL_ALPHA4, GV_LOWER_TEXELS_FLOAT, 0, 0 },
     };
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glBindBuffer", "ee", GL_TEXTURE_BUFFER, 3);
     run(&m, "glBufferData", "eiBe", GL_TEXTURE_BUFFER, 48, (size_t)48, zeros,
         GL_STATIC_DRAW);
@@ -109,7 +95,7 @@ static void test_texel_formats(void)
         CHECK_ROW(rows[i].name, texels.size == rows[i].size);
         CHECK_ROW(rows[i].name, !texels.size || texels.format == rows[i].format);
     }
-    end(&m);
+    state_machine_leave(&m);
 }
 
 int main(void)

@@ -12,20 +12,6 @@
 
 static const uint8_t zeros[1 << 16];
 
-static void begin(struct state_machine *m)
-{
-    state_machine_begin(m);
-    state_machine_context(m);
-}
-
-// Everything that was emitted passes the verifier.
-static void end(struct state_machine *m)
-{
-    gv_builder_frame_end(m->probe.builder, 0, 0);
-    CHECK(probe_end(&m->probe));
-    state_machine_end(m);
-}
-
 static void image_2d(struct state_machine *m, uint32_t target, int level, int width,
                      int height)
 {
@@ -58,7 +44,7 @@ static struct gv_gl_sampled sampled(struct state_machine *m)
 static void test_names(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     CHECK(bound(&m, GV_GL_TARGET_2D) == &m.gl->textures->defaults[GV_GL_TARGET_2D]);
     run(&m, "glBindTexture", "ei", GL_TEXTURE_2D, 77); // never generated
     struct gv_gl_texture *t = bound(&m, GV_GL_TARGET_2D);
@@ -74,7 +60,7 @@ static void test_names(void)
     CHECK(!gv_gl_texture_find(m.gl, GV_GL_TARGET_2D, 77));
     run(&m, "glBindTexture", "ei", GL_TEXTURE_3D, 77); // free for any target
     CHECK(current_state(&m)->texture.bound[1][GV_GL_TARGET_3D] == 77);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // ---- completeness ----
@@ -106,7 +92,7 @@ static void test_completeness(void)
 {
     for (size_t i = 0; i < sizeof(chains) / sizeof(chains[0]); i++) {
         struct state_machine m;
-        begin(&m);
+        state_machine_enter(&m);
         run(&m, "glEnable", "e", GL_TEXTURE_2D);
         parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, chains[i].min_filter);
         parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, chains[i].base);
@@ -118,14 +104,14 @@ static void test_completeness(void)
         const struct gv_gl_sampled s = sampled(&m);
         CHECK_ROW(chains[i].name, s.image.there == chains[i].complete);
         CHECK_ROW(chains[i].name, s.texture.mips == chains[i].mips);
-        end(&m);
+        state_machine_leave(&m);
     }
 }
 
 static void test_cubes(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glEnable", "e", GL_TEXTURE_CUBE_MAP);
     parameter(&m, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     for (uint32_t face = 0; face < 5; face++)
@@ -137,14 +123,14 @@ static void test_cubes(void)
     CHECK(!sampled(&m).image.there);
     image_2d(&m, GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, 0, 4, 4);
     CHECK(sampled(&m).image.there && sampled(&m).texture.layers == 6);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // The strongest target that is enabled and complete.
 static void test_strength(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glEnable", "e", GL_TEXTURE_2D);
     run(&m, "glEnable", "e", GL_TEXTURE_3D);
     parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -159,7 +145,7 @@ static void test_strength(void)
     CHECK(sampled(&m).image.target == GV_GL_TARGET_2D);
     run(&m, "glDisable", "e", GL_TEXTURE_2D);
     CHECK(!sampled(&m).image.there);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // ---- samplers ----
@@ -180,7 +166,7 @@ static void test_wraps(void)
         { "edge", GL_LINEAR, GL_LINEAR, GL_CLAMP_TO_EDGE, GL_CLAMP_TO_BORDER, 0 },
     };
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glEnable", "e", GL_TEXTURE_2D);
     image_2d(&m, GL_TEXTURE_2D, 0, 2, 2);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -191,7 +177,7 @@ static void test_wraps(void)
         const struct gv_gl_sampled s = sampled(&m);
         CHECK_ROW(rows[i].name, s.image.there && s.image.clamp == rows[i].clamp);
     }
-    end(&m);
+    state_machine_leave(&m);
 }
 
 static void test_parameters(void)
@@ -211,7 +197,7 @@ static void test_parameters(void)
         { GL_TEXTURE_RECTANGLE, GL_TEXTURE_BASE_LEVEL, 1 },
     };
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         uint32_t target;
         CHECK(gv_gl_texture_target(refused[i].target, &target));
@@ -227,7 +213,7 @@ static void test_parameters(void)
     run(&m, "glTexParameterx", "eei", GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT,
         4 << 16);
     CHECK(bound(&m, GV_GL_TARGET_2D)->params.anisotropy == 4);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // ---- images ----
@@ -283,7 +269,7 @@ static void test_definitions(void)
 {
     for (size_t i = 0; i < sizeof(definitions) / sizeof(definitions[0]); i++) {
         struct state_machine m;
-        begin(&m);
+        state_machine_enter(&m);
         CHECK_ROW(definitions[i].name,
                   run(&m, "glTexImage2D", "eieiiieen", definitions[i].target,
                       definitions[i].level, definitions[i].internal,
@@ -291,7 +277,7 @@ static void test_definitions(void)
                       definitions[i].border, definitions[i].format,
                       definitions[i].type));
         CHECK_ROW(definitions[i].name, has_image(&m) == definitions[i].taken);
-        end(&m);
+        state_machine_leave(&m);
     }
 }
 
@@ -299,20 +285,20 @@ static void test_definitions(void)
 static void test_border(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glPixelStorei", "ei", GL_UNPACK_ALIGNMENT, 1);
     run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_ALPHA, 4, 3, 1, GL_ALPHA,
         GL_UNSIGNED_BYTE, BYTES(1, 1, 1, 1, 1, 7, 8, 1, 1, 1, 1, 1));
     const struct gv_gl_texture_image *i = bound(&m, GV_GL_TARGET_2D)->images[0][0];
     CHECK(i && i->width == 2 && i->height == 1 && i->first && i->first->data[0] == 7 &&
           i->first->data[1] == 8);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 static void test_storage_of_pixels(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glPixelStorei", "ei", GL_UNPACK_ALIGNMENT, 4);
     run(&m, "glPixelStorei", "ei", GL_UNPACK_ROW_LENGTH, 3);
     run(&m, "glPixelStorei", "ei", GL_UNPACK_SKIP_PIXELS, 1);
@@ -322,14 +308,14 @@ static void test_storage_of_pixels(void)
     const struct gv_gl_texture_image *i = bound(&m, GV_GL_TARGET_2D)->images[0][0];
     static const uint8_t expected[] = { 1, 2, 3, 4 };
     CHECK(i && i->first && memcmp(i->first->data, expected, 4) == 0);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // Its one row is where rows that are skipped end.
 static void test_one_dimension_skips_rows(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glPixelStorei", "ei", GL_UNPACK_ALIGNMENT, 1);
     run(&m, "glPixelStorei", "ei", GL_UNPACK_ROW_LENGTH, 3);
     run(&m, "glPixelStorei", "ei", GL_UNPACK_SKIP_PIXELS, 1);
@@ -338,7 +324,7 @@ static void test_one_dimension_skips_rows(void)
         GL_LUMINANCE, GL_UNSIGNED_BYTE, BYTES(0, 0, 0, 0, 7, 8));
     const struct gv_gl_texture_image *i = bound(&m, GV_GL_TARGET_1D)->images[0][0];
     CHECK(i && i->first && i->first->data[0] == 7 && i->first->data[1] == 8);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 static void test_parts(void)
@@ -355,7 +341,7 @@ static void test_parts(void)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct state_machine m;
-        begin(&m);
+        state_machine_enter(&m);
         run(&m, "glTexImage2D", "eieiiieen", GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0,
             GL_RGBA, GL_UNSIGNED_BYTE);
         CHECK_ROW(rows[i].name,
@@ -363,7 +349,7 @@ static void test_parts(void)
                       rows[i].x, rows[i].y, rows[i].width, rows[i].height, GL_RGBA,
                       GL_UNSIGNED_BYTE, sizeof(zeros), zeros));
         CHECK_ROW(rows[i].name, (m.gl->textures->pending != 0) == rows[i].taken);
-        end(&m);
+        state_machine_leave(&m);
     }
 }
 
@@ -372,7 +358,7 @@ static void test_parts(void)
 static void test_memory(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glTexImage2D", "eieiiieen", GL_TEXTURE_2D, 0, GL_RGBA, 16384, 16384, 0,
         GL_RGBA, GL_UNSIGNED_BYTE);
     CHECK(m.gl->textures->pending == 0);
@@ -381,14 +367,14 @@ static void test_memory(void)
     run(&m, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, 0, 0, 0, 16384, 16384,
         GL_RGBA, GL_UNSIGNED_BYTE, sizeof(zeros), zeros);
     CHECK(m.gl->textures->pending == 0);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // What the device has is not uploaded again; what is laid over it is.
 static void test_same_texels(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glEnable", "e", GL_TEXTURE_2D);
     parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
@@ -405,13 +391,13 @@ static void test_same_texels(void)
     CHECK(sampled(&m).texture.image.id == first.id); // the shape is the same
     image_2d(&m, GL_TEXTURE_2D, 0, 8, 4);
     CHECK(sampled(&m).image.there);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 static void test_mipmaps(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glEnable", "e", GL_TEXTURE_2D);
     run(&m, "glGenerateMipmap", "e", GL_TEXTURE_2D); // of nothing
     parameter(&m, GL_TEXTURE_2D, GL_GENERATE_MIPMAP, 1);
@@ -419,13 +405,13 @@ static void test_mipmaps(void)
     CHECK(sampled(&m).texture.mips == 3); // 5x3, 2x1, 1x1
     const struct gv_gl_texture *t = bound(&m, GV_GL_TARGET_2D);
     CHECK(t->images[0][2] && t->images[0][2]->width == 1 && !t->images[0][3]);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 static void test_immutable(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glEnable", "e", GL_TEXTURE_2D);
     run(&m, "glTexStorage2D", "eieii", GL_TEXTURE_2D, 5, GL_RGBA8, 8,
         2); // one too many
@@ -436,7 +422,7 @@ static void test_immutable(void)
     CHECK(bound(&m, GV_GL_TARGET_2D)->images[0][0]->width == 8);
     parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 7); // the last one counts
     CHECK(sampled(&m).image.there && sampled(&m).texture.mips == 1);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 static void test_compressed(void)
@@ -456,13 +442,13 @@ static void test_compressed(void)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct state_machine m;
-        begin(&m);
+        state_machine_enter(&m);
         CHECK_ROW(rows[i].name,
                   run(&m, "glCompressedTexImage2D", "eieiiiiB", GL_TEXTURE_2D, 0,
                       rows[i].internal, rows[i].width, rows[i].height, 0, rows[i].size,
                       sizeof(zeros), zeros));
         CHECK_ROW(rows[i].name, has_image(&m) == rows[i].taken);
-        end(&m);
+        state_machine_leave(&m);
     }
 }
 
@@ -489,7 +475,7 @@ static void test_units_of_programs(void)
 {
     struct state_machine m;
     struct gv_gl_sampled s;
-    begin(&m);
+    state_machine_enter(&m);
     for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
         if (target != GV_GL_TARGET_BUFFER) {
             s = of_unit(&m, target, false, GV_LOWER_TEXELS_SINT);
@@ -528,14 +514,14 @@ static void test_units_of_programs(void)
     CHECK(s.image.there && s.texture.aspect == GV_ASPECT_STENCIL);
     s = of_unit(&m, GV_GL_TARGET_2D, true, GV_LOWER_TEXELS_FLOAT);
     CHECK(stands_in(&s)); // stencil is not compared
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // Pixels fit formats of their kind alone.
 static void test_integer_pixels(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_RGBA8UI, 4, 4, 0, GL_RGBA,
         GL_UNSIGNED_BYTE, (size_t)64, zeros);
     CHECK(!bound(&m, GV_GL_TARGET_2D)->images[0][0]);
@@ -545,7 +531,7 @@ static void test_integer_pixels(void)
     run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_STENCIL_INDEX8, 4, 4, 0,
         GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, (size_t)64, zeros);
     CHECK(bound(&m, GV_GL_TARGET_2D)->images[0][0] != NULL);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // ---- textures by name ----
@@ -553,7 +539,7 @@ static void test_integer_pixels(void)
 static void test_named(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glCreateTextures", "eiI", GL_TEXTURE_CUBE_MAP, 1, INTEGERS(5));
     run(&m, "glTextureStorage2D", "eieii", 5, 2, GL_RGBA8, 8, 8);
     struct gv_gl_texture *t = gv_gl_texture_find(m.gl, 0, 5);
@@ -581,14 +567,14 @@ static void test_named(void)
     t = gv_gl_texture_find(m.gl, 0, 9);
     CHECK(t && t->target == GV_GL_TARGET_2D && t->images[0][0]);
     CHECK(!m.gl->textures->named);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 // A view is written and read where the original is.
 static void test_views(void)
 {
     struct state_machine m;
-    begin(&m);
+    state_machine_enter(&m);
     run(&m, "glCreateTextures", "eiI", GL_TEXTURE_2D_ARRAY, 1, INTEGERS(5));
     run(&m, "glTextureStorage3D", "eieiii", 5, 3, GL_RGBA8, 8, 8, 12);
     run(&m, "glTextureView", "eeeeeeee", 6, GL_TEXTURE_CUBE_MAP, 5, GL_RGBA8UI, 1, 9, 6,
@@ -609,7 +595,7 @@ static void test_views(void)
         CHECK(!gv_gl_texture_find(m.gl, 0, name));
     run(&m, "glDeleteTextures", "iI", 1, INTEGERS(5));
     CHECK(v && v->images[0][0]->store->references == 12);
-    end(&m);
+    state_machine_leave(&m);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include "compiler/gl/gl.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
+#include "tools/leak_check.h"
 
 // ---- calls ----
 
@@ -81,6 +82,15 @@ void texels(struct scene *s, uint32_t name, uint32_t rgb, bool again)
 }
 
 // ---- what they make ----
+
+void attach_shader(struct scene *s, int program, int shader, uint32_t type,
+                   const char *text)
+{
+    call(s, "glCreateShader", "e=i", type, shader);
+    call(s, "glShaderSource", "iiBn", shader, 1, TEXT(text));
+    call(s, "glCompileShader", "i", shader);
+    call(s, "glAttachShader", "ii", program, shader);
+}
 
 void attach_program(struct scene *s, int program, const char *vertex,
                     const char *fragment)
@@ -198,4 +208,15 @@ void check_draw(const struct draw_row *row, bool device)
         check_pixels(row, &s.probe.bytes, s.frames);
     probe_finish(&s.probe);
     gv_arena_finish(&s.arena);
+}
+
+int check_draws(const struct draw_row *rows, size_t count)
+{
+    gv_leak_check_keep_libraries();
+    bool device = gv_replay_device_present();
+    for (size_t i = 0; i < count; i++)
+        check_draw(&rows[i], device);
+    if (TEST_RESULT() == EXIT_SUCCESS && !device)
+        return gv_test_skip("no Vulkan device");
+    return TEST_RESULT();
 }

@@ -37,6 +37,8 @@ struct draw_row {
 
 // Adds what the row fails to the test's result; pixels only where there is a device.
 void check_draw(const struct draw_row *row, bool device);
+// What a program returns whose test the rows are: pixels where a device is.
+int check_draws(const struct draw_row *rows, size_t count);
 
 // ---- calls ----
 
@@ -59,6 +61,8 @@ void texels(struct scene *s, uint32_t name, uint32_t rgb, bool again);
 #define TEXT(s) strlen(s), (const uint8_t *)(s)
 
 // Shaders `program` + 1 and + 2, attached; the second one's text may be NULL.
+void attach_shader(struct scene *s, int program, int shader, uint32_t type,
+                   const char *text);
 void attach_program(struct scene *s, int program, const char *vertex,
                     const char *fragment);
 // Attached, linked, in use.

@@ -2,9 +2,6 @@
 // KHR_blend_equation_advanced.
 #include "compiler/gl/base/gl_enums.h"
 #include "tests/gl_pixels/draw_scene.h"
-#include "tests/runtime/replay_capture.h"
-#include "tests/test.h"
-#include "tools/leak_check.h"
 
 #define ES_VERTEX                        \
     "#version 100\nattribute vec4 at;\n" \
@@ -222,11 +219,5 @@ static const struct draw_row rows[] = {
 
 int main(void)
 {
-    gv_leak_check_keep_libraries();
-    bool device = gv_replay_device_present();
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_draw(&rows[i], device);
-    if (TEST_RESULT() == EXIT_SUCCESS && !device)
-        return gv_test_skip("no Vulkan device");
-    return TEST_RESULT();
+    return check_draws(rows, sizeof rows / sizeof rows[0]);
 }

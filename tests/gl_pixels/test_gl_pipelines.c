@@ -3,9 +3,6 @@
 
 #include "compiler/gl/base/gl_enums.h"
 #include "tests/gl_pixels/draw_scene.h"
-#include "tests/runtime/replay_capture.h"
-#include "tests/test.h"
-#include "tools/leak_check.h"
 
 #define PLACED                                                 \
     "#version 150 compatibility\n"                             \
@@ -207,11 +204,5 @@ static const struct draw_row rows[] = {
 
 int main(void)
 {
-    gv_leak_check_keep_libraries();
-    bool device = gv_replay_device_present();
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_draw(&rows[i], device);
-    if (TEST_RESULT() == EXIT_SUCCESS && !device)
-        return gv_test_skip("no Vulkan device");
-    return TEST_RESULT();
+    return check_draws(rows, sizeof rows / sizeof rows[0]);
 }

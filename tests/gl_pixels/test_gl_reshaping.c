@@ -4,9 +4,6 @@
 
 #include "compiler/gl/base/gl_enums.h"
 #include "tests/gl_pixels/draw_scene.h"
-#include "tests/runtime/replay_capture.h"
-#include "tests/test.h"
-#include "tools/leak_check.h"
 
 #define PIXELS "vec4 at(vec2 p) { return vec4(p / 16.0 - 1.0, 0.0, 1.0); }\n"
 #define PAINT \
@@ -15,21 +12,12 @@
     "#version 400 compatibility\n" \
     "void main() { gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 0.0, 1.0); }"
 
-static void add(struct scene *s, int program, int shader, uint32_t type,
-                const char *text)
-{
-    call(s, "glCreateShader", "e=i", type, shader);
-    call(s, "glShaderSource", "iiBn", shader, 1, TEXT(text));
-    call(s, "glCompileShader", "i", shader);
-    call(s, "glAttachShader", "ii", program, shader);
-}
-
 static void use(struct scene *s, int program, const char *geometry)
 {
     call(s, "glCreateProgram", "=i", program);
-    add(s, program, program + 1, GL_VERTEX_SHADER, CORNER);
-    add(s, program, program + 2, GL_GEOMETRY_SHADER, geometry);
-    add(s, program, program + 3, GL_FRAGMENT_SHADER, PAINT);
+    attach_shader(s, program, program + 1, GL_VERTEX_SHADER, CORNER);
+    attach_shader(s, program, program + 2, GL_GEOMETRY_SHADER, geometry);
+    attach_shader(s, program, program + 3, GL_FRAGMENT_SHADER, PAINT);
     call(s, "glLinkProgram", "i", program);
     call(s, "glUseProgram", "i", program);
 }
@@ -91,9 +79,9 @@ static void adjacent(struct scene *s)
     primitive(s, GL_LINES_ADJACENCY, line, 4);
     primitive(s, GL_LINE_STRIP_ADJACENCY, strip, 5);
     call(s, "glCreateProgram", "=i", 20);
-    add(s, 20, 21, GL_VERTEX_SHADER, CORNER);
-    add(s, 20, 22, GL_FRAGMENT_SHADER,
-        "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
+    attach_shader(s, 20, 21, GL_VERTEX_SHADER, CORNER);
+    attach_shader(s, 20, 22, GL_FRAGMENT_SHADER,
+                  "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
     call(s, "glLinkProgram", "i", 20);
     call(s, "glUseProgram", "i", 20);
     primitive(s, GL_TRIANGLES_ADJACENCY,
@@ -140,13 +128,14 @@ static void triangles(struct scene *s)
 static void link_patches(struct scene *s, const char *control, const char *evaluation)
 {
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_VERTEX_SHADER,
+    attach_shader(
+        s, 10, 11, GL_VERTEX_SHADER,
         "#version 400 compatibility\nout vec4 tint; void main() { tint = gl_Color;\n"
         "gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 0.0, 1.0); }");
     if (control)
-        add(s, 10, 12, GL_TESS_CONTROL_SHADER, control);
-    add(s, 10, 13, GL_TESS_EVALUATION_SHADER, evaluation);
-    add(s, 10, 14, GL_FRAGMENT_SHADER, PAINT);
+        attach_shader(s, 10, 12, GL_TESS_CONTROL_SHADER, control);
+    attach_shader(s, 10, 13, GL_TESS_EVALUATION_SHADER, evaluation);
+    attach_shader(s, 10, 14, GL_FRAGMENT_SHADER, PAINT);
     call(s, "glLinkProgram", "i", 10);
     call(s, "glUseProgram", "i", 10);
 }
@@ -175,13 +164,15 @@ static void uncontrolled(struct scene *s)
 {
     static const double corners[] = { 0, 0, 16, 0, 0, 16 };
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_VERTEX_SHADER,
+    attach_shader(
+        s, 10, 11, GL_VERTEX_SHADER,
         "#version 430 compatibility\nlayout(location = 3) out vec4 tint;\n"
         "out Pack { vec2 a[2]; float b; } pack; out float third[2]; void main() {\n"
         "  tint = gl_Color; pack.a[0] = vec2(0.0); pack.a[1] = gl_Vertex.xy / 16.0 - "
         "1.0;\n"
         "  pack.b = 1.0; third[0] = 0.0; third[1] = 1.0; gl_Position = vec4(9.0); }");
-    add(s, 10, 13, GL_TESS_EVALUATION_SHADER,
+    attach_shader(
+        s, 10, 13, GL_TESS_EVALUATION_SHADER,
         "#version 430 compatibility\nlayout(triangles, point_mode) in;\n"
         "layout(location = 3) in vec4 color[]; in Pack { vec2 a[2]; float b; } "
         "pack[];\n"
@@ -189,7 +180,7 @@ static void uncontrolled(struct scene *s)
         "  vec3 t = gl_TessCoord; gl_PointSize = 3.0; paint = color[1] * third[2][1];\n"
         "  gl_Position = vec4(t.x * pack[0].a[1] + t.y * pack[1].a[1] +\n"
         "    t.z * pack[2].a[1], 0.0, pack[0].b); }");
-    add(s, 10, 14, GL_FRAGMENT_SHADER, PAINT);
+    attach_shader(s, 10, 14, GL_FRAGMENT_SHADER, PAINT);
     call(s, "glLinkProgram", "i", 10);
     call(s, "glUseProgram", "i", 10);
     call(s, "glEnable", "e", GL_PROGRAM_POINT_SIZE);
@@ -240,11 +231,5 @@ static const struct draw_row rows[] = {
 
 int main(void)
 {
-    gv_leak_check_keep_libraries();
-    bool device = gv_replay_device_present();
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_draw(&rows[i], device);
-    if (TEST_RESULT() == EXIT_SUCCESS && !device)
-        return gv_test_skip("no Vulkan device");
-    return TEST_RESULT();
+    return check_draws(rows, sizeof rows / sizeof rows[0]);
 }

@@ -4,25 +4,13 @@
 
 #include "compiler/gl/base/gl_enums.h"
 #include "tests/gl_pixels/draw_scene.h"
-#include "tests/runtime/replay_capture.h"
-#include "tests/test.h"
-#include "tools/leak_check.h"
 
 #define HEAD "#version 430 compatibility\n"
-
-static void add(struct scene *s, int program, int shader, uint32_t type,
-                const char *text)
-{
-    call(s, "glCreateShader", "e=i", type, shader);
-    call(s, "glShaderSource", "iiBn", shader, 1, TEXT(text));
-    call(s, "glCompileShader", "i", shader);
-    call(s, "glAttachShader", "ii", program, shader);
-}
 
 static void computing(struct scene *s, int program, const char *text)
 {
     call(s, "glCreateProgram", "=i", program);
-    add(s, program, program + 1, GL_COMPUTE_SHADER, text);
+    attach_shader(s, program, program + 1, GL_COMPUTE_SHADER, text);
     call(s, "glLinkProgram", "i", program);
     call(s, "glUseProgram", "i", program);
 }
@@ -31,9 +19,10 @@ static void computing(struct scene *s, int program, const char *text)
 static void showing(struct scene *s, int program, int buffer, int from)
 {
     call(s, "glCreateProgram", "=i", program);
-    add(s, program, program + 1, GL_VERTEX_SHADER,
-        HEAD "void main() { gl_Position = ftransform(); }");
-    add(s, program, program + 2, GL_FRAGMENT_SHADER,
+    attach_shader(s, program, program + 1, GL_VERTEX_SHADER,
+                  HEAD "void main() { gl_Position = ftransform(); }");
+    attach_shader(
+        s, program, program + 2, GL_FRAGMENT_SHADER,
         HEAD
         "layout(std430, binding = 4) readonly buffer Seen { uint n[3]; };\n"
         "void main() { gl_FragColor = vec4(vec3(n[0], n[1], n[2]) / 255.0, 1.0); }");
@@ -98,10 +87,12 @@ static void unseen(struct scene *s)
     room(s, GL_SHADER_STORAGE_BUFFER, 1, 16);
     call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 1);
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_VERTEX_SHADER,
+    attach_shader(
+        s, 10, 11, GL_VERTEX_SHADER,
         HEAD "layout(std430, binding = 1) buffer To { uint n[]; }; uniform int which;\n"
              "void main() { atomicMax(n[which], 255u); gl_Position = gl_Vertex; }");
-    add(s, 10, 12, GL_FRAGMENT_SHADER, HEAD "void main() { gl_FragColor = vec4(1); }");
+    attach_shader(s, 10, 12, GL_FRAGMENT_SHADER,
+                  HEAD "void main() { gl_FragColor = vec4(1); }");
     call(s, "glLinkProgram", "i", 10);
     call(s, "glUseProgram", "i", 10);
     call(s, "glEnable", "e", GL_RASTERIZER_DISCARD);
@@ -228,13 +219,13 @@ static void shared(struct scene *s)
     computing(s, 10, STORES "n[0] = 3u; n[1] = 1u; n[5] = 255u; }");
     call(s, "glDispatchCompute", "iii", 1, 1, 1);
     call(s, "glCreateProgram", "=i", 20);
-    add(s, 20, 21, GL_VERTEX_SHADER,
-        HEAD "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1,\n"
-             "  gl_VertexID == 2 ? 3 : -1, 0, 1); }");
-    add(s, 20, 22, GL_FRAGMENT_SHADER,
-        HEAD "layout(std430, binding = 1) buffer Seen { uint n[]; };\n"
-             "void main() { atomicMax(n[8], 1u); gl_FragColor =\n"
-             "  vec4(vec3(n[4], n[5], n[6]) / 255.0, 1.0); }");
+    attach_shader(s, 20, 21, GL_VERTEX_SHADER,
+                  HEAD "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1,\n"
+                       "  gl_VertexID == 2 ? 3 : -1, 0, 1); }");
+    attach_shader(s, 20, 22, GL_FRAGMENT_SHADER,
+                  HEAD "layout(std430, binding = 1) buffer Seen { uint n[]; };\n"
+                       "void main() { atomicMax(n[8], 1u); gl_FragColor =\n"
+                       "  vec4(vec3(n[4], n[5], n[6]) / 255.0, 1.0); }");
     call(s, "glLinkProgram", "i", 20);
     call(s, "glUseProgram", "i", 20);
     call(s, "glDrawArraysIndirect", "ei", GL_TRIANGLES, 0);
@@ -270,9 +261,9 @@ static void halves(struct scene *s)
 {
     clear_to(s, GREEN);
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_FRAGMENT_SHADER,
-        HEAD "uniform Large { vec4 all[65535]; };\n"
-             "void main() { gl_FragColor = all[int(gl_FragCoord.x)]; }");
+    attach_shader(s, 10, 11, GL_FRAGMENT_SHADER,
+                  HEAD "uniform Large { vec4 all[65535]; };\n"
+                       "void main() { gl_FragColor = all[int(gl_FragCoord.x)]; }");
     call(s, "glLinkProgram", "i", 10);
     call(s, "glUseProgram", "i", 10);
     quad(s, 0, 0, SIDE, SIDE);
@@ -306,11 +297,5 @@ static const struct draw_row rows[] = {
 
 int main(void)
 {
-    gv_leak_check_keep_libraries();
-    bool device = gv_replay_device_present();
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_draw(&rows[i], device);
-    if (TEST_RESULT() == EXIT_SUCCESS && !device)
-        return gv_test_skip("no Vulkan device");
-    return TEST_RESULT();
+    return check_draws(rows, sizeof rows / sizeof rows[0]);
 }

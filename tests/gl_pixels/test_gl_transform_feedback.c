@@ -3,27 +3,15 @@
 
 #include "compiler/gl/base/gl_enums.h"
 #include "tests/gl_pixels/draw_scene.h"
-#include "tests/runtime/replay_capture.h"
-#include "tests/test.h"
-#include "tools/leak_check.h"
-
-static void add(struct scene *s, int program, int shader, uint32_t type,
-                const char *text)
-{
-    call(s, "glCreateShader", "e=i", type, shader);
-    call(s, "glShaderSource", "iiBn", shader, 1, TEXT(text));
-    call(s, "glCompileShader", "i", shader);
-    call(s, "glAttachShader", "ii", program, shader);
-}
 
 // A program that captures one variable.
 static void capturing(struct scene *s, int program, const char *vertex,
                       const char *geometry, const char *varying)
 {
     call(s, "glCreateProgram", "=i", program);
-    add(s, program, program + 1, GL_VERTEX_SHADER, vertex);
+    attach_shader(s, program, program + 1, GL_VERTEX_SHADER, vertex);
     if (geometry)
-        add(s, program, program + 2, GL_GEOMETRY_SHADER, geometry);
+        attach_shader(s, program, program + 2, GL_GEOMETRY_SHADER, geometry);
     if (varying)
         call(s, "glTransformFeedbackVaryings", "iiBe", program, 1, TEXT(varying),
              GL_INTERLEAVED_ATTRIBS);
@@ -35,18 +23,20 @@ static void capturing(struct scene *s, int program, const char *vertex,
 static void squares(struct scene *s, int program)
 {
     call(s, "glCreateProgram", "=i", program);
-    add(s, program, program + 1, GL_VERTEX_SHADER,
+    attach_shader(
+        s, program, program + 1, GL_VERTEX_SHADER,
         "#version 150 compatibility\nin vec4 at; out vec3 c; void main() {\n"
         "  gl_Position = vec4(at.xy, 0.0, 1.0); c = vec3(at.z, 0.0, at.w); }");
-    add(s, program, program + 2, GL_GEOMETRY_SHADER,
+    attach_shader(
+        s, program, program + 2, GL_GEOMETRY_SHADER,
         "#version 150 compatibility\nin vec3 c[]; flat out vec3 paint;\n"
         "layout(points) in; layout(triangle_strip, max_vertices = 4) out;\n"
         "void main() { for (int i = 0; i < 4; i++) { paint = c[0];\n"
         "  gl_Position = gl_in[0].gl_Position + vec4(i % 2, i / 2, 0, 0) * 0.5;\n"
         "  EmitVertex(); } }");
-    add(s, program, program + 3, GL_FRAGMENT_SHADER,
-        "#version 150 compatibility\nflat in vec3 paint;\n"
-        "void main() { gl_FragColor = vec4(paint, 1.0); }");
+    attach_shader(s, program, program + 3, GL_FRAGMENT_SHADER,
+                  "#version 150 compatibility\nflat in vec3 paint;\n"
+                  "void main() { gl_FragColor = vec4(paint, 1.0); }");
     call(s, "glBindAttribLocation", "iiB", program, 0, TEXT("at"));
     call(s, "glLinkProgram", "i", program);
 }
@@ -120,7 +110,8 @@ static void pieces(struct scene *s)
     squares(s, 50);
     room(s, 4, 256);
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_VERTEX_SHADER,
+    attach_shader(
+        s, 10, 11, GL_VERTEX_SHADER,
         "#version 150 compatibility\nout Pack { vec2 unused; vec2 at[2]; } pack;\n"
         "out float list[3]; void main() {\n"
         "  pack.at[1] = gl_Vertex.xy / 16.0 - 1.0; pack.at[0] = vec2(9.0);\n"
@@ -156,7 +147,8 @@ static void buffers(struct scene *s)
     room(s, 4, 256);
     room(s, 5, 256);
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_VERTEX_SHADER,
+    attach_shader(
+        s, 10, 11, GL_VERTEX_SHADER,
         "#version 150 compatibility\nout vec4 a; out vec4 b; void main() {\n"
         "  a = vec4(gl_Vertex.xy / 16.0 - 1.0, 1.0, 0.0); b = a.xyww + vec4(0, 0.5, 0, "
         "1);\n"
@@ -227,16 +219,16 @@ static void streams(struct scene *s)
     room(s, 4, 256);
     room(s, 5, 256);
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_VERTEX_SHADER,
-        "#version 150 compatibility\nvoid main() {\n"
-        "  gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 1.0, 0.0); }");
-    add(s, 10, 12, GL_GEOMETRY_SHADER,
-        "#version 400 compatibility\nlayout(points) in;\n"
-        "layout(points, max_vertices = 3) out;\n"
-        "layout(stream = 0) out vec4 a; layout(stream = 1) out vec4 b;\n"
-        "void main() { a = gl_in[0].gl_Position; EmitStreamVertex(0);\n"
-        "  for (int i = 0; i < 2; i++) { b = gl_in[0].gl_Position.xyww;\n"
-        "    b.y += float(i + 1) * 0.5; b.w = 1.0; EmitStreamVertex(1); } }");
+    attach_shader(s, 10, 11, GL_VERTEX_SHADER,
+                  "#version 150 compatibility\nvoid main() {\n"
+                  "  gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 1.0, 0.0); }");
+    attach_shader(s, 10, 12, GL_GEOMETRY_SHADER,
+                  "#version 400 compatibility\nlayout(points) in;\n"
+                  "layout(points, max_vertices = 3) out;\n"
+                  "layout(stream = 0) out vec4 a; layout(stream = 1) out vec4 b;\n"
+                  "void main() { a = gl_in[0].gl_Position; EmitStreamVertex(0);\n"
+                  "  for (int i = 0; i < 2; i++) { b = gl_in[0].gl_Position.xyww;\n"
+                  "    b.y += float(i + 1) * 0.5; b.w = 1.0; EmitStreamVertex(1); } }");
     call(s, "glTransformFeedbackVaryings", "iiSe", 10, 3, (size_t)3, names,
          GL_INTERLEAVED_ATTRIBS);
     call(s, "glLinkProgram", "i", 10);
@@ -264,9 +256,9 @@ static void triangles(struct scene *s)
     squares(s, 50);
     room(s, 4, 256);
     call(s, "glCreateProgram", "=i", 10);
-    add(s, 10, 11, GL_VERTEX_SHADER, PLACE);
-    add(s, 10, 12, GL_FRAGMENT_SHADER,
-        "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
+    attach_shader(s, 10, 11, GL_VERTEX_SHADER, PLACE);
+    attach_shader(s, 10, 12, GL_FRAGMENT_SHADER,
+                  "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
     call(s, "glTransformFeedbackVaryings", "iiBe", 10, 1, TEXT("o"),
          GL_SEPARATE_ATTRIBS);
     call(s, "glLinkProgram", "i", 10);
@@ -319,10 +311,11 @@ static void stepped(struct scene *s)
     call(s, "glEndTransformFeedback", "");
     call(s, "glDisable", "e", GL_RASTERIZER_DISCARD);
     call(s, "glCreateProgram", "=i", 20);
-    add(s, 20, 21, GL_VERTEX_SHADER,
-        "#version 150 compatibility\nin vec2 corner; in vec4 at;\n"
-        "void main() { gl_Position = vec4(at.xy + corner, 0.0, 1.0); }");
-    add(s, 20, 22, GL_FRAGMENT_SHADER,
+    attach_shader(s, 20, 21, GL_VERTEX_SHADER,
+                  "#version 150 compatibility\nin vec2 corner; in vec4 at;\n"
+                  "void main() { gl_Position = vec4(at.xy + corner, 0.0, 1.0); }");
+    attach_shader(
+        s, 20, 22, GL_FRAGMENT_SHADER,
         "#version 150 compatibility\n"
         "#extension GL_EXT_shader_framebuffer_fetch : require\ninout vec4 shown;\n"
         "void main() { shown = vec4(shown.g, 1.0, 0.0, 1.0); }");
@@ -380,11 +373,5 @@ static const struct draw_row rows[] = {
 
 int main(void)
 {
-    gv_leak_check_keep_libraries();
-    bool device = gv_replay_device_present();
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_draw(&rows[i], device);
-    if (TEST_RESULT() == EXIT_SUCCESS && !device)
-        return gv_test_skip("no Vulkan device");
-    return TEST_RESULT();
+    return check_draws(rows, sizeof rows / sizeof rows[0]);
 }

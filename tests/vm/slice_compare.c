@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/helpers.h"
 #include "vm/slice/slice_write.h"
 #include "vm/text/text.h"
 #include "vm/verify/verify.h"
@@ -31,13 +32,6 @@ bool slice_wish_run(struct gv_payload *payload, const struct gv_kept *kept,
     return ok;
 }
 
-static bool collect(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
-
 // The slice as a payload.
 static bool run_written(struct gv_payload *payload, const struct gv_slice *slice,
                         const struct slice_wish *wish, struct model_host *out,
@@ -46,7 +40,7 @@ static bool run_written(struct gv_payload *payload, const struct gv_slice *slice
     struct gv_bytes bytes = { 0 };
     struct gv_payload written = { 0 };
     const struct gv_writer_params writer = {
-        .write = collect, .context = &bytes, .level = 1, .jobs = 1
+        .write = gv_test_append, .context = &bytes, .level = 1, .jobs = 1
     };
     const struct gv_slice_write_params params = {
         .payload = payload, .slice = slice, .wanted = wish->wanted, .writer = &writer

@@ -8,6 +8,7 @@
 
 #include "resources/base/cursor.h"
 #include "tests/helpers.h"
+#include "tests/promise.h"
 #include "tests/vm/made_group.h"
 #include "vm/payload/payload_convert.h"
 
@@ -16,22 +17,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define MOST_GROUPS 24
 #define MEMORY ((uint64_t)64 << 20)
 
-static void must(bool ok)
-{
-    if (!ok)
-        abort();
-}
-
 static bool fetch(const struct gv_payload *p, struct gv_source *source, size_t i)
 {
     struct gv_fetch item = { .hash = p->groups[i].hash,
                              .raw_size = p->groups[i].raw_size };
     item.data = malloc((size_t)item.raw_size);
-    must(item.data != NULL);
+    gv_must(item.data != NULL);
     bool ok = source->fetch(source, &item, 1, NULL) && item.found;
     if (ok) {
         const struct gv_hash hash = gv_hash_bytes(item.data, (size_t)item.raw_size);
-        must(gv_hash_equal(&hash, &item.hash));
+        gv_must(gv_hash_equal(&hash, &item.hash));
     }
     free(item.data);
     return ok;
@@ -58,13 +53,13 @@ static void convert(const struct gv_payload *p, struct gv_source *source)
                                         .take = forget,
                                         .sources = &source,
                                         .source_count = 1 };
-    must(gv_payload_thin(p, &params, NULL));
-    must(gv_payload_open_memory(&other, thin.data, thin.size, MEMORY, NULL));
+    gv_must(gv_payload_thin(p, &params, NULL));
+    gv_must(gv_payload_open_memory(&other, thin.data, thin.size, MEMORY, NULL));
     params.context = &fat;
-    must(gv_payload_fatten(&other, &params, NULL));
+    gv_must(gv_payload_fatten(&other, &params, NULL));
     gv_payload_finish(&other);
-    must(gv_payload_open_memory(&other, fat.data, fat.size, MEMORY, NULL));
-    must(gv_payload_verify_deep(&other, NULL, 0, NULL));
+    gv_must(gv_payload_open_memory(&other, fat.data, fat.size, MEMORY, NULL));
+    gv_must(gv_payload_verify_deep(&other, NULL, 0, NULL));
     gv_payload_finish(&other);
     gv_bytes_finish(&thin);
     gv_bytes_finish(&fat);
@@ -78,13 +73,13 @@ static void read_all(const struct gv_bytes *file, uint8_t first)
         return;
     }
     struct gv_source *source = gv_payload_open_source(&p, NULL);
-    must(source != NULL);
+    gv_must(source != NULL);
     bool whole = true;
     for (size_t i = 0; i < p.group_count; i++)
         whole &= fetch(&p, source, (first + i) % p.group_count);
     // Of two groups with one id a source may give the one that is not damaged.
     bool deep = gv_payload_verify_deep(&p, NULL, 0, NULL);
-    must(whole || !deep);
+    gv_must(whole || !deep);
     if (deep)
         convert(&p, source);
     gv_source_destroy(source);
@@ -113,14 +108,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t first = gv_cursor_u8(&c), changes = gv_cursor_u8(&c) % 4;
     for (size_t i = 0; i < count; i++) {
         read_group(&c, &groups[i], i);
-        must(made_group_put(groups, i, &table, &stored));
+        gv_must(made_group_put(groups, i, &table, &stored));
     }
     for (uint8_t i = 0; i < changes; i++) {
         struct gv_bytes *which = gv_cursor_u8(&c) & 1 ? &stored : &table;
         const uint16_t at = gv_cursor_u16(&c);
         which->data[at % which->size] ^= gv_cursor_u8(&c);
     }
-    must(made_group_file(&table, &stored, &file));
+    gv_must(made_group_file(&table, &stored, &file));
     read_all(&file, first);
     gv_bytes_finish(&table);
     gv_bytes_finish(&stored);

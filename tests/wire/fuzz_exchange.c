@@ -12,6 +12,7 @@
 #include "resources/http/source_http.h"
 #include "resources/object.h"
 #include "tests/helpers.h"
+#include "tests/promise.h"
 #include "tests/wire/fake_curl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,12 +39,6 @@ static const size_t sizes[OBJECTS] = { 1,  30,    2000, 90000, 5000,
 static const uint32_t needs[OBJECTS] = { 0, 0, 0, 0, 1, 0, 1, 2, 2, 0 };
 static const size_t needed[2] = { 3, 2 };
 
-static void must(bool ok)
-{
-    if (!ok)
-        abort();
-}
-
 static void make_object(struct goods *g, size_t i, struct gv_codec_state *codec)
 {
     uint32_t seed = 1;
@@ -52,7 +47,7 @@ static void make_object(struct goods *g, size_t i, struct gv_codec_state *codec)
     g->raw[i].data[0] = (uint8_t)(100 + i);
     const struct gv_span raw = { g->raw[i].data, g->raw[i].size };
     g->ids[i] = gv_hash_bytes(raw.data, raw.size);
-    must(gv_codec_compress(codec, LEVEL, raw, &g->frames[i], NULL));
+    gv_must(gv_codec_compress(codec, LEVEL, raw, &g->frames[i], NULL));
 }
 
 static int by_id(const void *a, const void *b)
@@ -74,7 +69,7 @@ static void make_frame(const struct goods *g, size_t i, struct gv_codec_state *c
     const struct gv_span all = { other->data, other->size };
     struct gv_codec_dictionary *digested =
         gv_codec_dictionary_create(LEVEL, gv_dictionary_of(all), NULL);
-    must(digested && gv_codec_compress_with(codec, digested, raw, frame, NULL));
+    gv_must(digested && gv_codec_compress_with(codec, digested, raw, frame, NULL));
     gv_codec_dictionary_destroy(digested);
 }
 
@@ -136,7 +131,7 @@ static const struct goods *goods(void)
     if (g.file.size)
         return &g;
     struct gv_codec_state *codec = gv_codec_create();
-    must(codec != NULL);
+    gv_must(codec != NULL);
     for (size_t i = 0; i < OBJECTS; i++)
         make_object(&g, i, codec);
     make_pack(&g, codec);
@@ -192,7 +187,7 @@ static void answer_honestly(struct server *s, const struct fake_request *request
         first = few < all.size ? all.size - few : 0;
         last = all.size - 1;
     } else if (request->range) {
-        must(sscanf(request->range, "%llu-%llu", &first, &last) == 2);
+        gv_must(sscanf(request->range, "%llu-%llu", &first, &last) == 2);
     }
     if (first > last || last > all.size) {
         a->status = 416;
@@ -247,7 +242,7 @@ static void serve(void *context, const struct fake_request *request,
                   struct fake_answer *a)
 {
     struct server *s = context;
-    must(++s->answers < MOST_ANSWERS);
+    gv_must(++s->answers < MOST_ANSWERS);
     uint8_t how = gv_cursor_u8(&s->says);
     if (s->says.bad)
         how = 0;
@@ -269,7 +264,7 @@ static void serve(void *context, const struct fake_request *request,
         answer_anything(s, a);
         break;
     }
-    must(!s->body.failed);
+    gv_must(!s->body.failed);
     a->body = s->body.data;
     a->size = s->body.size;
 }
@@ -305,15 +300,15 @@ struct client {
 static void check_order(struct client *c, const struct gv_order *order)
 {
     size_t i = (size_t)(order - c->orders);
-    must(i < OBJECTS && c->open[i]);
+    gv_must(i < OBJECTS && c->open[i]);
     c->open[i] = false;
     c->left--;
-    must(order->outcome != GV_ORDER_OPEN);
-    must(order->outcome == GV_ORDER_HERE || c->server->lied);
-    must((order->outcome == GV_ORDER_HERE) == order->item.found);
-    must(order->outcome == GV_ORDER_FAILED || order->error.status == GV_OK);
+    gv_must(order->outcome != GV_ORDER_OPEN);
+    gv_must(order->outcome == GV_ORDER_HERE || c->server->lied);
+    gv_must((order->outcome == GV_ORDER_HERE) == order->item.found);
+    gv_must(order->outcome == GV_ORDER_FAILED || order->error.status == GV_OK);
     if (order->outcome == GV_ORDER_HERE)
-        must(memcmp(order->item.data, c->goods->raw[i].data, sizes[i]) == 0);
+        gv_must(memcmp(order->item.data, c->goods->raw[i].data, sizes[i]) == 0);
 }
 
 // Some orders at once; one may be wanted sooner, or no more.
@@ -336,7 +331,7 @@ static void order_some(struct client *c, uint8_t first, uint8_t count, uint8_t t
         return;
     c->left += n;
     if (!c->source->submit(c->source, list, n, NULL)) {
-        must(c->server->lied);
+        gv_must(c->server->lied);
         for (size_t i = 0; i < n; i++)
             c->open[list[i] - c->orders] = false;
         c->left -= n;
@@ -367,16 +362,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     s.says.bad = false;
     fake_curl_serve(serve, &s);
     struct gv_http *http = gv_http_create(&params, NULL);
-    must(http != NULL);
+    gv_must(http != NULL);
     c.source = open_source(&s, http);
-    must(c.source != NULL);
+    gv_must(c.source != NULL);
     for (size_t i = 0; i < OBJECTS; i++)
         c.orders[i].item.data = malloc(sizes[i]);
     for (size_t i = 0; i < 3; i++) {
         order_some(&c, rounds[i][0], rounds[i][1], rounds[i][2]);
         while (c.left) {
             struct gv_order *order = c.source->poll(c.source, -1, -1);
-            must(order != NULL);
+            gv_must(order != NULL);
             check_order(&c, order);
             if (rounds[i][2] & 32)
                 break; // the next ones are ordered while others are open

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "resources/base/write_all.h"
+#include "tests/promise.h"
 #include "tools/run/play_files.h"
 #include "tools/run/run_plan.h"
 #include "tools/set_file.h"
@@ -19,21 +20,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define FRAMES 50
 
-static void must(bool ok)
-{
-    if (!ok)
-        abort();
-}
-
 static void read_names(const char *path)
 {
     struct gv_play_files files;
     struct gv_error err = GV_ERROR_INIT;
     bool ok = gv_play_files_read(&files, path, NULL, &err);
-    must(ok == (err.status == GV_OK) && ok <= (files.count > 0));
+    gv_must(ok == (err.status == GV_OK) && ok <= (files.count > 0));
     for (size_t i = 0; ok && i < files.count; i++)
-        must(files.names[i][0] && strlen(files.names[i]) < GV_RUN_PATH &&
-             !strchr(files.names[i], '\n'));
+        gv_must(files.names[i][0] && strlen(files.names[i]) < GV_RUN_PATH &&
+                !strchr(files.names[i], '\n'));
     gv_play_files_finish(&files);
 }
 
@@ -42,15 +37,15 @@ static void read_hashes(const char *path)
     struct gv_expect expect = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     bool ok = gv_expect_read(&expect, path, &err);
-    must(ok == (err.status == GV_OK));
+    gv_must(ok == (err.status == GV_OK));
     for (size_t i = 0; ok && i < expect.count; i++) {
         size_t count = 0;
         const struct gv_expect_line *line = &expect.lines[i];
         const struct gv_expect_line *first =
             gv_expect_lines(&expect, line->frame, &count);
-        must(first && first <= line && line < first + count &&
-             strcmp(first->frame, line->frame) == 0);
-        must(line->forms != 0 || strcmp(line->hash, "none") == 0);
+        gv_must(first && first <= line && line < first + count &&
+                strcmp(first->frame, line->frame) == 0);
+        gv_must(line->forms != 0 || strcmp(line->hash, "none") == 0);
     }
     gv_expect_name_last(&expect, "7");
     gv_expect_finish(&expect);
@@ -62,14 +57,14 @@ static void read_set(const char *text)
     struct gv_selection frames = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     if (!gv_set_read(&set, text, &err)) {
-        must(err.status != GV_OK);
+        gv_must(err.status != GV_OK);
         gv_set_finish(&set);
         return;
     }
     if (gv_set_resolve(&set, FRAMES, "frame", &frames, &err))
         for (size_t i = 0; i < frames.count; i++)
-            must(frames.numbers[i] < FRAMES &&
-                 (i == 0 || frames.numbers[i - 1] < frames.numbers[i]));
+            gv_must(frames.numbers[i] < FRAMES &&
+                    (i == 0 || frames.numbers[i - 1] < frames.numbers[i]));
     gv_selection_finish(&frames);
     gv_set_finish(&set);
 }
@@ -83,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         close(fd);
         return 0;
     }
-    must(gv_write_all(fd, data + 1, size - 1));
+    gv_must(gv_write_all(fd, data + 1, size - 1));
     // With what `@` makes of it, a SET.
     snprintf(path, sizeof path, "@/proc/self/fd/%d", fd);
     switch (data[0] % 3) {

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "resources/base/file.h"
+#include "resources/base/path_kind.h"
 #include "tools/check/check_device.h"
 #include "tools/check/check_goldens.h"
 #include "tools/check/check_guard.h"
@@ -36,16 +36,9 @@ struct check {
 
 // ---- before anything runs ----
 
-static int by_name(const void *a, const void *b)
-{
-    const struct gv_golden_time *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
-
 static struct gv_golden_time *time_of(const struct check *c, const char *name)
 {
-    const struct gv_golden_time key = { .name = name };
-    return bsearch(&key, c->times, c->items.count, sizeof *c->times, by_name);
+    return gv_golden_times_find(c->times, c->items.count, name);
 }
 
 static bool plan(struct check *c, struct gv_error *err)
@@ -56,7 +49,7 @@ static bool plan(struct check *c, struct gv_error *err)
         return gv_out_of_memory(err);
     for (size_t i = 0; i < count; i++)
         c->times[i].name = c->items.items[i].name;
-    qsort(c->times, count, sizeof *c->times, by_name);
+    gv_golden_times_sort(c->times, count);
     if (!gv_golden_times_read(c->times, count, c->params->golden, err))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -81,8 +74,7 @@ static bool read_goldens(const struct check *c, struct gv_error *err)
 
 static bool find_golden(const struct gv_check_params *p, struct gv_error *err)
 {
-    struct stat st;
-    if (stat(p->golden, &st) == 0 && S_ISDIR(st.st_mode))
+    if (gv_path_kind(p->golden) == GV_PATH_FOLDER)
         return true;
     return p->bless ? gv_make_folders(p->golden, err)
                     : gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,

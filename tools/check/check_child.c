@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "resources/base/now.h"
 #include "resources/base/read_some.h"
-#include "tools/base/now.h"
 #include "tools/base/stop.h"
 
 #define OUTPUT_MOST ((size_t)64 << 20)

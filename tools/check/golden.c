@@ -68,23 +68,9 @@ static bool take_rest(struct reader *r, char out[GV_GOLDEN_TEXT])
 
 // ---- a line of a frame ----
 
-static const char *skip_number(const char *text)
-{
-    const size_t digits = strspn(text, "0123456789");
-    return digits == 0 || (text[0] == '0' && digits > 1) ? NULL : text + digits;
-}
-
 static bool is_frame(const char *text)
 {
-    const char *rest = skip_number(text);
-    return strcmp(text, "end") == 0 || (rest && !*rest);
-}
-
-static bool is_size(const char *text)
-{
-    const char *rest = skip_number(text);
-    rest = rest && *rest == 'x' ? skip_number(rest + 1) : NULL;
-    return strcmp(text, "-") == 0 || (rest && !*rest);
+    return strcmp(text, "end") == 0 || gv_hash_is_number(text);
 }
 
 // Digits without a form are those of manifests: Mesa's are MD5 of what its pictures
@@ -129,8 +115,8 @@ static bool parse_frame(struct gv_golden_line *line, struct reader *r)
         return fail_line(r, "more than a frame's line has");
     if (strcmp(line->hash, "none") == 0)
         return strcmp(line->size, "none") == 0 || fail_line(r, "a size without a hash");
-    return is_size(line->size) ? check_hash(line, r)
-                               : fail_line(r, "no size: WxH, - or none");
+    return gv_hash_is_size(line->size) ? check_hash(line, r)
+                                       : fail_line(r, "no size: WxH, - or none");
 }
 
 static bool add_line(struct reader *r)

@@ -15,6 +15,18 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+void gv_golden_times_sort(struct gv_golden_time *times, size_t count)
+{
+    qsort(times, count, sizeof *times, by_name);
+}
+
+struct gv_golden_time *gv_golden_times_find(struct gv_golden_time *times, size_t count,
+                                            const char *name)
+{
+    const struct gv_golden_time key = { .name = name };
+    return count ? bsearch(&key, times, count, sizeof *times, by_name) : NULL;
+}
+
 // "NAME<TAB>SECONDS"
 static bool read_line(struct gv_golden_time *times, size_t count, char *line)
 {
@@ -25,9 +37,7 @@ static bool read_line(struct gv_golden_time *times, size_t count, char *line)
     const double seconds = strtod(tab + 1, &end);
     if (*end || !(seconds >= 0 && seconds < SECONDS_MOST))
         return false;
-    const struct gv_golden_time key = { .name = line };
-    struct gv_golden_time *found =
-        count ? bsearch(&key, times, count, sizeof *times, by_name) : NULL;
+    struct gv_golden_time *found = gv_golden_times_find(times, count, line);
     if (found)
         found->ns = (uint64_t)(seconds * 1e9);
     return true;

@@ -13,6 +13,12 @@ struct gv_golden_time {
     uint64_t ns;      // 0: not known
 };
 
+void gv_golden_times_sort(struct gv_golden_time *times, size_t count); // by name
+
+// The one of a name, of those that are sorted; NULL: there is none.
+struct gv_golden_time *gv_golden_times_find(struct gv_golden_time *times, size_t count,
+                                            const char *name);
+
 // Fills in what the file knows of `times`, which are sorted by name. No file is no
 // error. GV_ERR_USAGE names file and line.
 bool gv_golden_times_read(struct gv_golden_time *times, size_t count,

@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "resources/base/now.h"
 #include "tools/base/inherited.h"
 #include "tools/base/last_position.h"
 #include "tools/base/last_words.h"
-#include "tools/base/now.h"
 #include "tools/base/stop.h"
 #include "tools/sandbox/sandbox.h"
 #include "vm/machine/progress.h"

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "resources/base/path_kind.h"
 #include "tools/check/check.h"
 #include "tools/run/run_options.h"
 
@@ -170,8 +170,7 @@ static bool add_options(struct args *args, const struct check_options *values)
 // A pipe has one reader, and a check starts many.
 static bool is_file(const char *path)
 {
-    struct stat st;
-    return !path || (stat(path, &st) == 0 && S_ISREG(st.st_mode));
+    return !path || gv_path_kind(path) == GV_PATH_FILE;
 }
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)

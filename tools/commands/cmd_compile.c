@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "resources/base/now.h"
+#include "resources/base/path_kind.h"
 #include "resources/store.h"
 #include "tools/base/json.h"
-#include "tools/base/now.h"
 #include "tools/child/child.h"
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
@@ -124,9 +124,7 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
 // Beside what is no file (a pipe, /dev/stdin) no payload belongs.
 static bool is_regular(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-           strncmp(path, "/dev/", 5) != 0;
+    return gv_path_kind(path) == GV_PATH_FILE && strncmp(path, "/dev/", 5) != 0;
 }
 
 static char *default_output(const char *capture)

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "resources/base/foreign.h"
+#include "resources/base/now.h"
 #include "tools/base/last_position.h"
-#include "tools/base/now.h"
 #include "tools/library/spawn_process.h"
 #include "vm/machine/progress.h"
 

@@ -1,6 +1,6 @@
 #include "tools/replay/replay_core.h"
 
-#include "tools/base/now.h"
+#include "resources/base/now.h"
 #include "vm/machine/vm.h"
 
 // ---- life ----

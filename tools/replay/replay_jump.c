@@ -1,6 +1,6 @@
 // Ways of a replay from where it is to a frame: on, anew from a keyframe, or through a
 // slice of what comes before.
-#include "tools/base/now.h"
+#include "resources/base/now.h"
 #include "tools/replay/replay_core.h"
 #include "vm/machine/vm.h"
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "resources/base/file.h"
+#include "resources/base/path_kind.h"
 #include "tools/input.h"
 #include "tools/playable.h"
 #include "tools/run/run_plan.h"
@@ -171,9 +171,8 @@ static bool read_list(struct gv_play_files *files, const char *path,
 bool gv_play_files_read(struct gv_play_files *files, const char *path,
                         const struct gv_captures *captures, struct gv_error *err)
 {
-    struct stat st;
     *files = (struct gv_play_files){ 0 };
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode)
+    return gv_path_kind(path) == GV_PATH_FOLDER
                ? read_folder(files, path, captures, err)
                : read_list(files, path, err);
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resources/base/now.h"
 #include "runtime/runtime.h"
-#include "tools/base/now.h"
 #include "tools/program.h"
 
 struct frame_time {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "resources/base/bytes.h"
+#include "resources/base/path_kind.h"
 #include "tools/input.h"
 #include "tools/payload_commands.h"
 #include "tools/run/export_file.h"
@@ -103,12 +103,6 @@ static bool plan_forms(struct gv_run_plan *plan, const struct gv_run_options *o,
     return true;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static bool read_pictures(struct gv_run_plan *plan, const struct gv_run_options *o,
                           struct gv_error *err)
 {
@@ -127,7 +121,7 @@ static bool read_expected(struct gv_run_plan *plan, const struct gv_run_options 
     char last[24];
     if (!o->expect)
         return true;
-    if (is_folder(o->expect))
+    if (gv_path_kind(o->expect) == GV_PATH_FOLDER)
         return read_pictures(plan, o, err);
     if (o->tolerance)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
@@ -282,10 +276,8 @@ static bool fail_export(const struct gv_payload *payload, const char *text,
 
 static bool names_folder(const char *path)
 {
-    struct stat st;
     const size_t length = strlen(path);
-    return (length && path[length - 1] == '/') ||
-           (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+    return (length && path[length - 1] == '/') || gv_path_kind(path) == GV_PATH_FOLDER;
 }
 
 // Bytes go to names that say nothing else: "vram", "vram.bin", "vram.2".

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/now.h"
+#include "resources/base/path_kind.h"
 #include "resources/base/write_all.h"
 #include "tools/base/exhausted.h"
-#include "tools/base/now.h"
 #include "tools/input.h"
 #include "tools/run/picture/picture_file.h"
 #include "tools/run/run_file.h"
@@ -111,10 +111,10 @@ static void put_prefix(char prefix[GV_RUN_PATH], const struct gv_run_options *o)
 static bool is_to_open(const struct playlist *list, const char *path,
                        struct gv_error *err)
 {
-    struct stat st;
     const bool found = list->dropped[0] || list->is_list;
-    return !found || gv_input_is_url(path) || stat(path, &st) != 0 ||
-           S_ISREG(st.st_mode) ||
+    const enum gv_path_kind kind = gv_path_kind(path);
+    return !found || gv_input_is_url(path) || kind == GV_PATH_NOTHING ||
+           kind == GV_PATH_FILE ||
            gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no regular file");
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/base/now.h"
+#include "resources/base/now.h"
 #include "tools/device_text.h"
 #include "tools/diagnostics_text.h"
 #include "tools/payload_json.h"

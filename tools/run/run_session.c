@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "resources/base/now.h"
 #include "tools/audit/effect_audit.h"
-#include "tools/base/now.h"
 #include "tools/cut_file.h"
 #include "tools/leak_check.h"
 #include "tools/process/driver_cache.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/now.h"
+#include "resources/base/now.h"
 #include "tools/program.h"
 #include "tools/run/run_bench.h"
 #include "vm/machine/vm.h"

@@ -1,7 +1,7 @@
 // `gpuvm store add`: resources of payloads, objects of other stores, files as they are.
 #include <string.h>
-#include <sys/stat.h>
 
+#include "resources/base/path_kind.h"
 #include "tools/store/place.h"
 #include "tools/store/store_verbs.h"
 
@@ -88,12 +88,6 @@ static bool add_store(struct adding *a, const char *location, struct gv_error *e
 
 // ---- any file ----
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static bool is_pack(const struct gv_input *input)
 {
     return input->file.size >= 8 && memcmp(input->file.data, GV_PACKFILE_MAGIC, 8) == 0;
@@ -105,7 +99,7 @@ static bool add_file(struct adding *a, const char *path, struct gv_error *err)
     struct gv_input input;
     job->subject = path;
     job->phase = GV_PHASE_OPEN;
-    if (is_folder(path))
+    if (gv_path_kind(path) == GV_PATH_FOLDER)
         return add_store(a, path, err);
     if (!gv_input_open(&input, path, job->options.mem_mb << 20, job->options.json, err))
         return false;

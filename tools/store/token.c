@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/path_kind.h"
 #include "resources/base/write_all.h"
 
 #define MOST_BYTES 8192 // resources/http/http_client.c takes no more
@@ -30,11 +30,11 @@ static bool copy(struct gv_fetch_params *params, const struct gv_file *file,
 
 bool gv_token_hold(struct gv_fetch_params *params, struct gv_error *err)
 {
-    struct stat st;
     struct gv_file file;
     struct gv_error why = GV_ERROR_INIT;
     const char *path = params->token_file;
-    if (!path || stat(path, &st) != 0 || S_ISREG(st.st_mode))
+    const enum gv_path_kind kind = path ? gv_path_kind(path) : GV_PATH_NOTHING;
+    if (kind == GV_PATH_NOTHING || kind == GV_PATH_FILE)
         return true; // whoever reads it says what is wrong
     if (!gv_file_load(&file, path, MOST_BYTES, &why))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no token of %.64s: %s", path,

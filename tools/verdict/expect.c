@@ -53,24 +53,10 @@ static bool take_field(struct reader *r, char *out, size_t size)
     return true;
 }
 
-// A number as --hash prints it. Returns what follows, or NULL.
-static const char *skip_number(const char *text)
-{
-    size_t digits = strspn(text, "0123456789");
-    return digits == 0 || (text[0] == '0' && digits > 1) ? NULL : text + digits;
-}
-
 static bool is_frame(const char *text)
 {
-    const char *rest = skip_number(text);
-    return strcmp(text, "end") == 0 || strcmp(text, "last") == 0 || (rest && !*rest);
-}
-
-static bool is_size(const char *text)
-{
-    const char *rest = skip_number(text);
-    rest = rest && *rest == 'x' ? skip_number(rest + 1) : NULL;
-    return strcmp(text, "-") == 0 || (rest && !*rest);
+    return strcmp(text, "end") == 0 || strcmp(text, "last") == 0 ||
+           gv_hash_is_number(text);
 }
 
 static bool fail_digits(const struct reader *r, enum gv_hash_form form, size_t count)
@@ -129,7 +115,7 @@ static bool parse_frame(struct gv_expect_line *line, struct reader *r)
         return fail_line(r, "more than --hash prints");
     if (strcmp(line->size, "none") == 0 && strcmp(line->hash, "none") == 0)
         return true;
-    if (!is_size(line->size))
+    if (!gv_hash_is_size(line->size))
         return fail_line(r, "no size that --hash prints");
     return check_hash(line, r);
 }

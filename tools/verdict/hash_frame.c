@@ -88,6 +88,26 @@ static uint8_t *drop_alpha(const uint8_t *rgba, size_t texels)
     return rgb;
 }
 
+// Returns what follows the number, or NULL.
+static const char *skip_number(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    return digits == 0 || (text[0] == '0' && digits > 1) ? NULL : text + digits;
+}
+
+bool gv_hash_is_number(const char *text)
+{
+    const char *rest = skip_number(text);
+    return rest && !*rest;
+}
+
+bool gv_hash_is_size(const char *text)
+{
+    const char *rest = skip_number(text);
+    rest = rest && *rest == 'x' ? skip_number(rest + 1) : NULL;
+    return strcmp(text, "-") == 0 || (rest && !*rest);
+}
+
 bool gv_hash_frame(char text[GV_HASH_FRAME_TEXT], enum gv_hash_form form,
                    const uint8_t *rgba, uint32_t width, uint32_t height)
 {

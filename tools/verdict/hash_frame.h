@@ -23,6 +23,11 @@ const char *gv_hash_form_name(enum gv_hash_form form);
 size_t gv_hash_form_digits(enum gv_hash_form form); // hexadecimal ones after "FORM:"
 bool gv_hash_form_find(const char *name, size_t length, enum gv_hash_form *form);
 
+// What stands beside a hash: a frame's number as --hash prints it (no leading zeros),
+// and a size: "64x48", or "-" for any.
+bool gv_hash_is_number(const char *text);
+bool gv_hash_is_size(const char *text);
+
 // "FORM:hex" in lower case. `rgba[height][width][4]`. False when memory runs out.
 bool gv_hash_frame(char text[GV_HASH_FRAME_TEXT], enum gv_hash_form form,
                    const uint8_t *rgba, uint32_t width, uint32_t height);

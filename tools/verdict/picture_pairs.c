@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "resources/base/path_kind.h"
 #include "tools/verdict/pixels.h"
 
 #define DEPTH_MOST 16 // folders in folders
@@ -166,17 +167,12 @@ static bool take_two(struct gv_picture_pairs *pairs, const char *const paths[2],
            gv_out_of_memory(err);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 bool gv_picture_pairs_find(struct gv_picture_pairs *pairs, const char *expected,
                            const char *actual, struct gv_error *err)
 {
     const char *const paths[2] = { expected, actual };
-    const bool folder[2] = { is_folder(expected), is_folder(actual) };
+    const bool folder[2] = { gv_path_kind(expected) == GV_PATH_FOLDER,
+                             gv_path_kind(actual) == GV_PATH_FOLDER };
     *pairs = (struct gv_picture_pairs){ .folders = folder[0] };
     if (folder[0] != folder[1])
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,

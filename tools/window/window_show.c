@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "resources/base/now.h"
 #include "tools/base/child_line.h"
 #include "tools/base/report.h"
 #include "tools/window/sdl_library.h"
@@ -72,17 +72,10 @@ static void on_exit_by_library(void)
     _exit(GV_EXIT_OUTPUT);
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void put_note(struct show *s, const char *text)
 {
     snprintf(s->note, sizeof s->note, "%.500s", text);
-    s->note_until = now_ns() + NOTE_NS;
+    s->note_until = gv_now_ns() + NOTE_NS;
     s->dirty = true;
 }
 
@@ -347,7 +340,7 @@ static void ask_ahead(struct file *f)
 static void go_on(struct show *s)
 {
     struct file *f = &s->file;
-    const uint64_t now = now_ns(), next = gv_play_next(&f->play);
+    const uint64_t now = gv_now_ns(), next = gv_play_next(&f->play);
     if (next == GV_PLAY_NONE || now < gv_play_due_ns(&f->play))
         return;
     const struct gv_window_picture *picture = gv_recent_find(&f->recent, next);
@@ -441,7 +434,7 @@ static void draw(struct show *s)
     const struct file *f = &s->file;
     char corner[2048];
     int width, height;
-    const uint64_t now = now_ns();
+    const uint64_t now = gv_now_ns();
     gv_sdl_size(s->sdl, &width, &height);
     if (!gv_canvas_resize(&s->canvas, width, height))
         return; // minimised
@@ -527,7 +520,7 @@ static void act(struct show *s, const struct gv_window_key *key)
     case GV_WINDOW_SEEK:
     case GV_WINDOW_SPEED:
     case GV_WINDOW_LOOP:
-        gv_play_act(&s->file.play, key->action, key->number, now_ns());
+        gv_play_act(&s->file.play, key->action, key->number, gv_now_ns());
         s->title_at = 0;
         break;
     }
@@ -544,7 +537,7 @@ static void on_mouse(struct show *s, const struct gv_sdl_event *event)
         gv_play_seek(play, gv_layout_bar_frame(s->canvas.width, event->x, play->count));
         s->title_at = 0;
     }
-    s->bar_until = now_ns() + BAR_NS;
+    s->bar_until = gv_now_ns() + BAR_NS;
     s->dirty = true;
 }
 
@@ -593,7 +586,7 @@ static void expire(struct show *s, uint64_t now)
 static void rest(const struct show *s)
 {
     const struct file *f = &s->file;
-    const uint64_t next = gv_play_next(&f->play), now = now_ns();
+    const uint64_t next = gv_play_next(&f->play), now = gv_now_ns();
     uint64_t ns = LOOK_NS;
     if (next != GV_PLAY_NONE && gv_recent_find(&f->recent, next)) {
         const uint64_t due = gv_play_due_ns(&f->play);
@@ -615,7 +608,7 @@ static void play(struct show *s)
         hear_replay(s);
         ask_ahead(&s->file);
         go_on(s);
-        expire(s, now_ns());
+        expire(s, gv_now_ns());
         if (s->dirty)
             draw(s);
         rest(s);

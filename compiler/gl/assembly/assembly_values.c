@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/gl/assembly/gl_assembly.h"
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/base/gl_matrix.h"
 
 #define PI 3.14159265358979323846
@@ -107,13 +108,6 @@ static void light_spot(const struct gv_gl_light *light, float *out)
     out[3] = cosf((float)((double)light->spot_cutoff * PI / 180.0));
 }
 
-static void product(const float *light, const float *material, float *out)
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = light[i] * material[i];
-    out[3] = material[3];
-}
-
 static bool light_value(const struct gv_gl_lighting *l,
                         const struct gv_arb_parameter *p, float *out)
 {
@@ -143,13 +137,13 @@ static bool light_value(const struct gv_gl_lighting *l,
         light_half(light, out);
         return true;
     case GV_ARB_PRODUCT_AMBIENT:
-        product(light->ambient, m->ambient, out);
+        gv_gl_lit_color(light->ambient, m->ambient, out);
         return true;
     case GV_ARB_PRODUCT_DIFFUSE:
-        product(light->diffuse, m->diffuse, out);
+        gv_gl_lit_color(light->diffuse, m->diffuse, out);
         return true;
     case GV_ARB_PRODUCT_SPECULAR:
-        product(light->specular, m->specular, out);
+        gv_gl_lit_color(light->specular, m->specular, out);
         return true;
     default:
         return false;

@@ -80,3 +80,10 @@ void gv_gl_material_flush(struct gv_gl_context *c)
     c->given.parts[0] = c->given.parts[1] = 0;
     c->given.fresh = c->given.waits = false;
 }
+
+void gv_gl_lit_color(const float *light, const float *material, float out[4])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = light[i] * material[i];
+    out[3] = material[3];
+}

@@ -20,6 +20,9 @@ void gv_gl_material_set(struct gv_gl_material *m, uint32_t parts, const float co
 
 // Parts of a face (0 front, 1 back) that follow the colour where vertices bring one.
 uint32_t gv_gl_material_tracked(const struct gv_gl_lighting *l, uint32_t face);
+
+// A colour of a light on the same one of a material; alpha is the material's.
+void gv_gl_lit_color(const float *light, const float *material, float out[4]);
 // Gives them the current colour.
 void gv_gl_material_track(struct gv_gl_state *s);
 

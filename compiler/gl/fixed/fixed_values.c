@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/base/gl_matrix.h"
 #include "compiler/gl/fixed/fixed_key.h"
 
@@ -128,13 +129,6 @@ static void scene_color(const struct gv_gl_lighting *l, uint32_t side, float out
     out[3] = m->diffuse[3];
 }
 
-static void product(const float *light, const float *material, float out[4])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = light[i] * material[i];
-    out[3] = material[3];
-}
-
 // Members that are of lights and materials. False: it is another one.
 static bool material_value(const struct values *v, const struct gv_fixed_member *member,
                            float *out)
@@ -178,22 +172,22 @@ static bool product_value(const struct values *v, const struct gv_fixed_member *
     const struct gv_gl_light *light = &v->s->lighting.lights[member->index];
     switch (member->source) {
     case GV_FIXED_FRONT_AMBIENT:
-        product(light->ambient, material[0].ambient, out);
+        gv_gl_lit_color(light->ambient, material[0].ambient, out);
         return true;
     case GV_FIXED_FRONT_DIFFUSE:
-        product(light->diffuse, material[0].diffuse, out);
+        gv_gl_lit_color(light->diffuse, material[0].diffuse, out);
         return true;
     case GV_FIXED_FRONT_SPECULAR:
-        product(light->specular, material[0].specular, out);
+        gv_gl_lit_color(light->specular, material[0].specular, out);
         return true;
     case GV_FIXED_BACK_AMBIENT:
-        product(light->ambient, material[1].ambient, out);
+        gv_gl_lit_color(light->ambient, material[1].ambient, out);
         return true;
     case GV_FIXED_BACK_DIFFUSE:
-        product(light->diffuse, material[1].diffuse, out);
+        gv_gl_lit_color(light->diffuse, material[1].diffuse, out);
         return true;
     case GV_FIXED_BACK_SPECULAR:
-        product(light->specular, material[1].specular, out);
+        gv_gl_lit_color(light->specular, material[1].specular, out);
         return true;
     default:
         return false;

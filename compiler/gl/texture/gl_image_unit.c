@@ -56,14 +56,6 @@ static bool is_image_format(uint32_t internal)
     }
 }
 
-static uint32_t class_of(uint32_t format)
-{
-    const uint32_t kind = gv_format_info(format)->kind;
-    return kind == GV_FORMAT_KIND_UINT   ? GV_LOWER_TEXELS_UINT
-           : kind == GV_FORMAT_KIND_SINT ? GV_LOWER_TEXELS_SINT
-                                         : GV_LOWER_TEXELS_FLOAT;
-}
-
 // ---- calls ----
 
 static const struct gv_gl_texture *named(const struct gv_gl *gl, uint32_t name)
@@ -253,7 +245,7 @@ bool gv_gl_image_of_unit(struct gv_gl *gl, uint32_t unit,
     const uint32_t target = u->layered ? t->target : layer_target(t->target);
     out->format = gv_gl_texture_format(u->format)->format;
     // GL leaves open what is seen otherwise.
-    if (target != use->target || class_of(out->format) != use->texels)
+    if (target != use->target || gv_gl_texels_of(out->format) != use->texels)
         return true;
     if (!gv_storage_format_fits(use->format, out->format))
         return gv_gl_unsupported(gl, GV_GL_LACK(IMAGE_FORMAT));

@@ -250,14 +250,6 @@ static bool measure(struct gv_gl_buffer *b, struct gv_gl_texel_range *r,
     return out->count > 0;
 }
 
-static uint32_t kind_of(uint32_t format)
-{
-    const uint32_t kind = gv_format_info(format)->kind;
-    return kind == GV_FORMAT_KIND_UINT   ? GV_LOWER_TEXELS_UINT
-           : kind == GV_FORMAT_KIND_SINT ? GV_LOWER_TEXELS_SINT
-                                         : GV_LOWER_TEXELS_FLOAT;
-}
-
 bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, uint32_t kind,
                           struct gv_gl_texels *out, struct gv_error *err)
 {
@@ -266,7 +258,7 @@ bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, uint32_t kind,
                                   : NULL;
     struct gv_gl_texel_range *r = t ? &t->texels : NULL;
     *out = (struct gv_gl_texels){ .format = GV_FORMAT_R8G8B8A8_UNORM };
-    if (!r || !r->buffer || kind_of(r->format->format) != kind)
+    if (!r || !r->buffer || gv_gl_texels_of(r->format->format) != kind)
         return true;
     struct gv_gl_buffer *b = gv_gl_buffer_find(gl, r->buffer);
     struct span s;

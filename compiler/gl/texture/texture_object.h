@@ -305,6 +305,9 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
 // The GV_VIEW_TYPE_* of an enum gv_gl_target.
 uint32_t gv_gl_view_type(uint32_t target);
 
+// The GV_LOWER_TEXELS_* of a GV_FORMAT_* of colours.
+uint32_t gv_gl_texels_of(uint32_t format);
+
 // Whether a filter mixes texels of a level.
 bool gv_gl_uses_mips(uint32_t min_filter);
 bool gv_gl_filters_linearly(const struct gv_gl_texture_params *p);

@@ -25,6 +25,14 @@ bool gv_gl_uses_mips(uint32_t min_filter)
 
 // ---- views ----
 
+uint32_t gv_gl_texels_of(uint32_t format)
+{
+    const uint32_t kind = gv_format_info(format)->kind;
+    return kind == GV_FORMAT_KIND_UINT   ? GV_LOWER_TEXELS_UINT
+           : kind == GV_FORMAT_KIND_SINT ? GV_LOWER_TEXELS_SINT
+                                         : GV_LOWER_TEXELS_FLOAT;
+}
+
 uint32_t gv_gl_view_type(uint32_t target)
 {
     static const uint8_t types[GV_GL_TARGETS] = {

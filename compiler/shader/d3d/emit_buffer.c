@@ -49,14 +49,6 @@ static void structured_word(struct emitter *e, const struct ir_operand *buffer,
     emit_text(e, ")");
 }
 
-static void buffer_swizzle(struct emitter *e, const struct ir_operand *o)
-{
-    static const char names[] = "xyzw";
-    const uint8_t *s = o->swizzle;
-    if (s[0] != 0 || s[1] != 1 || s[2] != 2 || s[3] != 3)
-        emit_text(e, ".%c%c%c%c", names[s[0]], names[s[1]], names[s[2]], names[s[3]]);
-}
-
 static bool needs_stride(struct emitter *e, const struct ir_instruction *i,
                          const struct ir_operand *buffer)
 {
@@ -79,7 +71,7 @@ static bool load(struct emitter *e, const struct ir_instruction *i)
     else
         structured_word(e, buffer, &i->operands[1], 0, &i->operands[2], 0);
     emit_text(e, ")");
-    buffer_swizzle(e, buffer);
+    emit_swizzle(e, buffer);
     emit_end_write(e, i, &i->operands[0], 'U');
     return true;
 }
@@ -269,7 +261,7 @@ static bool typed_load(struct emitter *e, const struct ir_instruction *i, bool b
         emit_text(e, "uvec4(u%u_load(", uav->index[0].base);
         emit_scalar(e, &i->operands[1], 0, 'U');
         emit_text(e, ").x, 0u, 0u, %s)", is_float ? "0x3f800000u" : "1u");
-        buffer_swizzle(e, uav);
+        emit_swizzle(e, uav);
     } else {
         emit_text(e, "uvec4(0u)");
     }

@@ -40,6 +40,8 @@ void emit_end_write(struct emitter *e, const struct ir_instruction *i,
 void emit_line(struct emitter *e, const char *format, ...) GV_PRINTF(2, 3);
 // Appends text without an indent.
 void emit_text(struct emitter *e, const char *format, ...) GV_PRINTF(2, 3);
+void emit_swizzle(struct emitter *e,
+                  const struct ir_operand *o); // ".zxyy"; ".xyzw" is not said
 void emit_indent(struct emitter *e);
 
 // ---- emit_flow.c, emit_texture.c, emit_buffer.c: each false if the op is not theirs

@@ -20,6 +20,14 @@ void emit_text(struct emitter *e, const char *format, ...)
                      (size_t)n < sizeof buffer ? (size_t)n : sizeof buffer - 1);
 }
 
+void emit_swizzle(struct emitter *e, const struct ir_operand *o)
+{
+    static const char names[] = "xyzw";
+    const uint8_t *s = o->swizzle;
+    if (s[0] != 0 || s[1] != 1 || s[2] != 2 || s[3] != 3)
+        emit_text(e, ".%c%c%c%c", names[s[0]], names[s[1]], names[s[2]], names[s[3]]);
+}
+
 void emit_indent(struct emitter *e)
 {
     for (int i = 0; i < e->indent; i++)

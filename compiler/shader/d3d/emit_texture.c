@@ -126,14 +126,6 @@ static void offset(struct emitter *e, const struct ir_instruction *i,
                   i->offsets[2]);
 }
 
-static void operand_swizzle(struct emitter *e, const struct ir_operand *o)
-{
-    static const char names[] = "xyzw";
-    const uint8_t *s = o->swizzle;
-    if (s[0] != 0 || s[1] != 1 || s[2] != 2 || s[3] != 3)
-        emit_text(e, ".%c%c%c%c", names[s[0]], names[s[1]], names[s[2]], names[s[3]]);
-}
-
 static bool multisampled(const struct parts *p)
 {
     return p->dimension == GV_DXBC_TEXTURE_2DMS ||
@@ -194,7 +186,7 @@ static bool sample(struct emitter *e, const struct ir_instruction *i)
         emit_scalar(e, p.extra[0], 0, 'F');
     }
     emit_text(e, ")");
-    operand_swizzle(e, p.texture);
+    emit_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -246,7 +238,7 @@ static bool sample_compare(struct emitter *e, const struct ir_instruction *i)
                                                  : ", vec2(0.0), vec2(0.0)");
     offset(e, i, &p);
     emit_text(e, "))");
-    operand_swizzle(e, p.texture);
+    emit_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, 'F');
     return true;
 }
@@ -335,7 +327,7 @@ static bool gather(struct emitter *e, const struct ir_instruction *i)
     if (!compare)
         emit_text(e, ", %u", p.sampler->swizzle[0]);
     emit_text(e, ")");
-    operand_swizzle(e, p.texture);
+    emit_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -358,7 +350,7 @@ static bool level_of_detail(struct emitter *e, const struct ir_instruction *i)
     emit_text(e, ", ");
     emit_source(e, p.coordinate, 'F');
     emit_text(e, ".%s), 0.0, 0.0)", parts[k]);
-    operand_swizzle(e, p.texture);
+    emit_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, 'F');
     return true;
 }
@@ -388,7 +380,7 @@ static bool load(struct emitter *e, const struct ir_instruction *i)
     else
         emit_scalar(e, p.extra[0], 0, 'I');
     emit_text(e, ")");
-    operand_swizzle(e, p.texture);
+    emit_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -418,7 +410,7 @@ static bool resource_info(struct emitter *e, const struct ir_instruction *i)
     emit_scalar(e, p.coordinate, 0, 'U');
     emit_text(e, floats ? ")))" : "))");
     emit_text(e, reciprocal ? ")" : "");
-    operand_swizzle(e, p.texture);
+    emit_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -439,7 +431,7 @@ static bool sample_info(struct emitter *e, const struct ir_instruction *i)
         emit_text(e, "1, 0, 0, 0)");
     else
         emit_text(e, "textureSamples(t%u), 0, 0, 0)", p.slot);
-    operand_swizzle(e, of);
+    emit_swizzle(e, of);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -488,7 +480,7 @@ static bool evaluate(struct emitter *e, const struct ir_instruction *i)
         emit_text(e, ".xy) / 16.0");
     }
     emit_text(e, ")");
-    operand_swizzle(e, in);
+    emit_swizzle(e, in);
     emit_end_write(e, i, &i->operands[0], 'F');
     return true;
 }

@@ -28,20 +28,13 @@ bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err)
     return ok;
 }
 
-static bool any_device(const void *context, const char *feature)
-{
-    (void)context;
-    (void)feature;
-    return true;
-}
-
 // What the machine takes of no device: capabilities, vendors' extensions.
 static bool check_machine(const uint32_t *words, size_t count, struct gv_error *err)
 {
     struct gv_spirv_limits limits;
     struct gv_spirv_module module;
     memset(&limits, 0xff, sizeof limits);
-    limits.has = any_device;
+    limits.has = gv_spirv_boundless.has;
     limits.context = NULL;
     if (!gv_spirv_module_read(words, count, NULL, 0, &limits, &module, err))
         return false;

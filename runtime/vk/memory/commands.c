@@ -1,7 +1,7 @@
 #include "runtime/vk/memory/commands.h"
 
 #include "resources/base/cancel.h"
-#include "runtime/vk/clock.h"
+#include "resources/base/now.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/device.h"
 #include "runtime/vk/device/result.h"
@@ -175,9 +175,9 @@ bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error
         return true;
     if (c->lost)
         return gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "the device was lost before");
-    uint64_t start = gv_clock_ns();
+    uint64_t start = gv_now_ns();
     VkResult result = wait_in_steps(rt, serial);
-    c->wait_ns += gv_clock_ns() - start;
+    c->wait_ns += gv_now_ns() - start;
     if (result == VK_TIMEOUT && gv_is_cancelled(c->cancel))
         return gv_fail_cancelled(err);
     if (result == VK_TIMEOUT) {
@@ -217,7 +217,7 @@ bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err)
     c->epoch++;
     c->draws = 0;
     c->recorded = 1;
-    c->began_ns = gv_clock_ns();
+    c->began_ns = gv_now_ns();
     return true;
 }
 
@@ -254,7 +254,7 @@ static bool submit(struct gv_runtime *rt, struct gv_error *err)
         c->buffer = NULL;
         return lose(rt->commands);
     }
-    c->record_ns += gv_clock_ns() - c->began_ns;
+    c->record_ns += gv_now_ns() - c->began_ns;
     c->submissions++;
     c->buffer = NULL;
     c->ring[c->slot].serial = c->serial++;

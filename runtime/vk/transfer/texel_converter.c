@@ -172,20 +172,10 @@ static bool convert(struct gv_runtime *rt, const struct job *job, struct gv_erro
     return true;
 }
 
-static VkBufferImageCopy region_of(const struct gv_vk_box *box, uint64_t offset)
-{
-    return (VkBufferImageCopy){
-        .bufferOffset = offset,
-        .imageSubresource = gv_vk_box_layers(box),
-        .imageOffset = { (int32_t)box->x, (int32_t)box->y, (int32_t)box->z },
-        .imageExtent = { box->width, box->height, box->depth },
-    };
-}
-
 static void copy_in(struct gv_runtime *rt, const struct gv_vk_box *box,
                     VkImageLayout layout)
 {
-    const VkBufferImageCopy region = region_of(box, 0);
+    const VkBufferImageCopy region = gv_vk_box_copy(box, 0);
     vkCmdCopyImageToBuffer(rt->commands->buffer, box->image->handle, layout,
                            rt->converter->scratch.handle, 1, &region);
 }
@@ -193,7 +183,7 @@ static void copy_in(struct gv_runtime *rt, const struct gv_vk_box *box,
 static void copy_out(struct gv_runtime *rt, const struct job *job,
                      const struct gv_vk_box *box, VkImageLayout layout)
 {
-    const VkBufferImageCopy region = region_of(box, aligned(job->from_bytes));
+    const VkBufferImageCopy region = gv_vk_box_copy(box, aligned(job->from_bytes));
     vkCmdCopyBufferToImage(rt->commands->buffer, rt->converter->scratch.handle,
                            box->image->handle, layout, 1, &region);
 }

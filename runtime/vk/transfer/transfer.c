@@ -64,6 +64,16 @@ VkImageSubresourceLayers gv_vk_box_layers(const struct gv_vk_box *box)
     return (VkImageSubresourceLayers){ box->aspect, box->mip, box->layer, box->layers };
 }
 
+VkBufferImageCopy gv_vk_box_copy(const struct gv_vk_box *box, uint64_t offset)
+{
+    return (VkBufferImageCopy){
+        .bufferOffset = offset,
+        .imageSubresource = gv_vk_box_layers(box),
+        .imageOffset = { (int32_t)box->x, (int32_t)box->y, (int32_t)box->z },
+        .imageExtent = { box->width, box->height, box->depth },
+    };
+}
+
 static bool same_subresource(const struct gv_vk_box *a, const struct gv_vk_box *b)
 {
     return a->image == b->image && a->mip == b->mip &&
@@ -103,16 +113,6 @@ static bool data_bytes(const struct gv_vk_box *box, uint32_t row_bytes, uint32_t
     struct gv_image_shape shape;
     const struct gv_texel_side side = gv_vk_box_side(box, &shape);
     return gv_rule_rows(&shape, &side.place, row_bytes, rows, bytes, err);
-}
-
-static VkBufferImageCopy region_of(const struct gv_vk_box *box, uint64_t offset)
-{
-    return (VkBufferImageCopy){
-        .bufferOffset = offset,
-        .imageSubresource = gv_vk_box_layers(box),
-        .imageOffset = { (int32_t)box->x, (int32_t)box->y, (int32_t)box->z },
-        .imageExtent = { box->width, box->height, box->depth },
-    };
 }
 
 // Copies rows with any spacing to tight ones.
@@ -159,7 +159,7 @@ static bool copy_up(struct gv_runtime *rt, const struct gv_vk_box *box,
     const struct gv_vk_texel_copy converted = {
         .box = box, .layout = layout, .buffer = slice.buffer, .offset = slice.offset
     };
-    const VkBufferImageCopy region = region_of(box, slice.offset);
+    const VkBufferImageCopy region = gv_vk_box_copy(box, slice.offset);
     if (!gv_vk_texels_convert(rt->device, box->image, box->aspect))
         vkCmdCopyBufferToImage(rt->commands->buffer, slice.buffer, box->image->handle,
                                layout, 1, &region);
@@ -238,7 +238,7 @@ static bool buffer_region(const struct gv_vk_box *box,
                        info->name, offset, row_bytes);
     if ((uint64_t)rows * info->block_height > INT32_MAX)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "rows: %u is too many", rows);
-    *region = region_of(box, offset);
+    *region = gv_vk_box_copy(box, offset);
     region->bufferRowLength = row_bytes / texel * info->block_width;
     region->bufferImageHeight = rows * info->block_height;
     return true;
@@ -339,7 +339,7 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
         !gv_vk_barriers_read_image(rt, box->image, &range, layout, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
-    const VkBufferImageCopy region = region_of(box, 0);
+    const VkBufferImageCopy region = gv_vk_box_copy(box, 0);
     const struct gv_vk_texel_copy converted = { .box = box,
                                                 .layout = layout,
                                                 .buffer = buffer };

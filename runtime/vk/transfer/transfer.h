@@ -27,6 +27,9 @@ bool gv_vk_box_whole(const struct gv_vk_box *box);
 VkImageSubresourceRange gv_vk_box_range(const struct gv_vk_box *box);
 VkImageSubresourceLayers gv_vk_box_layers(const struct gv_vk_box *box);
 
+// The copy between a box (one aspect) and tight rows from `offset` of a buffer on.
+VkBufferImageCopy gv_vk_box_copy(const struct gv_vk_box *box, uint64_t offset);
+
 // Queues and emits what a transfer from `src` to `dst` needs, and says in which layouts
 // they are: GENERAL for both where they share a subresource.
 bool gv_vk_box_pair(struct gv_runtime *rt, const struct gv_vk_box *dst,

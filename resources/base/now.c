@@ -1,6 +1,7 @@
-#include "tools/base/now.h"
 
 #include <time.h>
+
+#include "resources/base/now.h"
 
 uint64_t gv_now_ns(void)
 {
