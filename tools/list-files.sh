@@ -21,6 +21,7 @@ vm/matrix	Products and inverses of matrices, the same bits on every machine.
 vm/stream	Payloads run while they come through a pipe ([payload/stream.md](payload/stream.md)).
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
 vm/slice	Which of verified code some frames need: the way back over tracker and effects ([slicing.md](slicing.md)).
+vm/inspect	Paths, and state at any place of the code without a GPU ([paths.md](paths.md)).
 vm/keyframe	What is written behind a payload: keyframes and their contents ([keyframes.md](keyframes.md)).
 vm/verify	What code, tables and calls may be: one walk, before anything runs.
 vm/rules	What calls may do, for the runtime and for who emits them.

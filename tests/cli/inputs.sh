@@ -19,7 +19,7 @@ bounded() {
 
 # ---- input without end ----
 
-for command in info dump explain verify "compile -o $work/x.gvp" "run --no-child" devices \
+for command in info dump explain inspect verify "compile -o $work/x.gvp" "run --no-child" devices \
     "asm -o $work/x.gvp"; do
     # shellcheck disable=SC2086 # options
     expect 3 "$command /dev/zero" bounded 60 1500 "$gpuvm" $command --mem-mb 64 /dev/zero
@@ -112,7 +112,7 @@ cut() {
         ASAN_OPTIONS=verify_asan_link_order=0 "$@"
     says "$work/err" "^gpuvm: $victim: the file was cut short while in use" "$name"
 }
-for command in info dump explain verify devices; do
+for command in info dump explain inspect verify devices; do
     cut "$command of a cut payload" "$work/demo.gvp" "$gpuvm" $command "$work/victim"
 done
 cut "info of a cut capture" "$capture" "$gpuvm" info "$work/victim"

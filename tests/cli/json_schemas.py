@@ -62,6 +62,12 @@ asm 2 gpuvm asm small.gvt
 dump 3 gpuvm dump damaged.gvp
 explain 0 gpuvm explain demo.gvp
 explain 3 gpuvm explain damaged.gvp
+inspect 0 gpuvm inspect demo.gvp / f1/ f1.d0 ^f1/ end/objects
+inspect 0 gpuvm inspect game.psxgpu f1.d0
+inspect 2 gpuvm inspect demo.gvp f999
+inspect 2 gpuvm inspect demo.gvp nowhere
+inspect 3 gpuvm inspect demo.gvp f1/color0
+inspect 3 gpuvm inspect damaged.gvp
 devices 0 gpuvm devices
 devices 0 gpuvm devices demo.gvp
 devices 0 gpuvm devices wants.gvp

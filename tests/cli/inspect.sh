@@ -1,0 +1,73 @@
+#!/bin/sh
+# inspect: lists, state and objects of payloads and captures, and paths that lead nowhere. No
+# device is needed.
+#   inspect.sh GPUVM MAKE_AEROGPU MAKE_PSX
+. tests/cli/lib.sh
+gpuvm=$(realpath "$1") make=$2 make_psx=$3
+export VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
+"$make" demo "$work/demo.aerogputrace" || fail "no capture"
+"$make_psx" demo "$work/demo.psxgpu" || fail "no dump"
+"$gpuvm" compile -q "$work/demo.aerogputrace" --apart -o "$work/demo.gvp" >/dev/null || fail "no payload"
+cd "$work" || exit 1
+
+# ---- lists ----
+
+expect 0 "frames" "$gpuvm" inspect demo.gvp
+frames=$("$gpuvm" info demo.gvp | sed -n 's/^frames  *//p')
+[ "$(grep -c "^f[0-9]*	command [0-9]*	-	commands=[0-9]* width=[0-9]* height=[0-9]*\$" "$work/out")" = "$frames" ] ||
+    fail "not $frames frames"
+expect 0 "the same" "$gpuvm" inspect demo.gvp /
+expect 0 "work" "$gpuvm" inspect demo.gvp f1/
+says "$work/out" "^f1\.d0	command [0-9]+	(draw|dispatch)[a-z_]*	" "work"
+draws=$(grep -c . "$work/out")
+expect 0 "objects" "$gpuvm" inspect demo.gvp end/objects
+says "$work/out" "^o[0-9]+	command [0-9]+	-	kind=image format=[A-Z0-9_]+ width=[0-9]+" "objects"
+expect 0 "names" "$gpuvm" inspect demo.gvp f1.d0/
+says "$work/out" "^f1\.d0/state\.pipeline	command [0-9]+	bind_pipeline	\$" "names"
+
+# ---- state ----
+
+expect 0 "state" "$gpuvm" inspect demo.gvp f01.d00
+says "$work/out" "^f1\.d0/state\.pipeline	command [0-9]+	bind_pipeline	pipeline=o[0-9]+\$" "state"
+says "$work/out" "^f1\.d0/state\.color0	command [0-9]+	pass_color	index=0 image=o[0-9]+ " "the pass"
+command=$(sed -n 's/^f1\.d0\/state\.color0	command \([0-9]*\)	.*/\1/p' "$work/out")
+expect 0 "in front of who set it" "$gpuvm" inspect demo.gvp "^c$command" "c$command"
+says "$work/out" "^c$command/state\.color0	command $command	pass_color" "who set it"
+grep -q "^\^c$command/state\.color0	command $command	" "$work/out" && fail "set before it was"
+# What is printed can be asked for.
+expect 0 "one by one" "$gpuvm" inspect demo.gvp f1.d0/
+cut -f 1 "$work/out" >"$work/paths"
+while read -r path; do
+    expect 0 "$path" "$gpuvm" inspect demo.gvp "$path"
+    [ "$(cut -f 1 "$work/out" | sort -u)" = "$path" ] || fail "$path is another"
+done <"$work/paths"
+expect 0 "all of a frame" "$gpuvm" inspect demo.gvp "f1.d$((draws - 1))" f1.p0 ^f1 f1 end
+expect 0 "a capture" "$gpuvm" inspect demo.aerogputrace f1.d0/state.pipeline
+says "$work/out" "bind_pipeline" "a capture"
+expect 0 "a dump" "$gpuvm" inspect demo.psxgpu f1.d0/state.compute_pipeline f1/
+says "$work/out" "^f1\.d0	command [0-9]+	dispatch	x=[0-9]+" "a dump"
+# Resources are not looked at.
+"$gpuvm" thin demo.gvp --store store -o thin.gvp >/dev/null || fail "no thin payload"
+expect 0 "thin, without its store" "$gpuvm" inspect thin.gvp f1.d0
+
+# ---- paths that lead nowhere ----
+
+wrong() { # CODE PATH MESSAGE
+    expect "$1" "$2" "$gpuvm" inspect demo.gvp "$2"
+    says "$work/err" "$3" "$2"
+}
+wrong 2 f999 "f999: the last frame is $((frames - 1))\$"
+wrong 2 f1.d999 "f1\.d999: the last work of the frame is $((draws - 1))\$"
+wrong 2 f1.p999 "f1\.p999: the last pass of the frame is [0-9]+\$"
+wrong 2 c99999999 "c99999999: the last command is [0-9]+\$"
+wrong 2 f1.d0/state.pipelin "pipelin is not set there; the nearest is pipeline\$"
+wrong 2 12 "path '12': expected fN"
+wrong 2 f1/nothing "path 'f1/nothing': expected state"
+wrong 3 f1.d0/color0 "unsupported: path f1\.d0/color0"
+wrong 3 c12.5 "unsupported: path c12\.5: parts of a command"
+expect 2 "a path before the file" "$gpuvm" inspect nowhere.gvp 12
+says "$work/err" "path '12'" "a path before the file"
+head -c 500 demo.gvp >cut.gvp
+expect 3 "damaged" "$gpuvm" inspect cut.gvp f1
+[ -e /dev/full ] && { "$gpuvm" inspect demo.gvp f1 >/dev/full 2>"$work/err"; [ $? = 7 ] || fail "a full disk"; }
+finish
