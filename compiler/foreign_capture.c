@@ -5,7 +5,6 @@
 static const struct {
     const char *magic, *name;
 } magics[] = {
-    { "GFXR", "gfxreconstruct capture" },
     { "RDOC", "RenderDoc capture" },
     { "ProtoPack", "AGI capture" }, // `.gfxtrace`, also of GAPID; in its newer form
     { "protopack", "AGI capture" },

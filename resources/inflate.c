@@ -1,6 +1,5 @@
 #include "resources/inflate.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -56,4 +55,13 @@ enum gv_step gv_inflate_step(struct gv_inflate *from, struct gv_step_io *io)
     if (result == Z_STREAM_END)
         return GV_STEP_ENDED;
     return result == Z_OK || result == Z_BUF_ERROR ? GV_STEP_MORE : GV_STEP_DAMAGED;
+}
+
+bool gv_inflate_whole(const void *stored, size_t stored_size, void *raw,
+                      size_t raw_size)
+{
+    uLongf made = raw_size;
+    uLong taken = stored_size;
+    return uncompress2(raw, &made, stored, &taken) == Z_OK && made == raw_size &&
+           taken == stored_size;
 }

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/steps.sh"
 
 build="gcc libc6-dev libstdc++-12-dev ninja-build pkg-config libxxhash-dev libzstd-dev
-liblzma-dev zlib1g-dev libbrotli-dev libsnappy-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev libegl-dev
+liblzma-dev zlib1g-dev libbrotli-dev libsnappy-dev liblz4-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev libegl-dev
 libvulkan-dev libvulkan-volk-dev libvulkan1 libsdl2-dev libcurl4-openssl-dev
 zstd mesa-vulkan-drivers glslang-dev glslang-tools spirv-headers spirv-tools"
 test="git python3 g++ apitrace xvfb xauth xdotool openbox weston mesa-utils libx11-dev libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck

@@ -131,11 +131,9 @@ foreign() {
         says "$work/err" "unsupported: $2; gpuvm does not read those yet\$" "$command names $1"
     done
 }
-printf 'GFXR\0\0\0\0\0\0\0\0\1\0\0\0' >"$work/gfxr"
 printf 'RDOC\0\0\0\0\2\1\0\0' >"$work/rdc"
 printf 'ProtoPack\r\n2.0\n\0' >"$work/gfxtrace"
 zstd -q "$work/rdc" -o "$work/rdc.zst"
-foreign gfxr "gfxreconstruct capture"
 foreign rdc "RenderDoc capture"
 foreign rdc.zst "RenderDoc capture"
 foreign gfxtrace "AGI capture"

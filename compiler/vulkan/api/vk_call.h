@@ -72,7 +72,9 @@ struct gv_vk_template_data {
 };
 
 // A copy that lasts as long as the arena, everything the arguments point to included: a
-// call is only there until the next is read. NULL when memory runs out.
+// call is only there until the next is read. Left out, and NULL in the copy, is what
+// only acceleration structures and micromaps have: geometries, and pointers to
+// pointers. NULL when memory runs out.
 const struct gv_vk_call *gv_vk_call_copy(const struct gv_vk_call *call,
                                          struct gv_arena *arena);
 

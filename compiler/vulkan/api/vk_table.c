@@ -271,3 +271,24 @@ bool gv_vk_length_of(const struct gv_vk_field *field, const void *base,
     }
     return true;
 }
+
+static const struct {
+    enum gv_vk_function function;
+    size_t offset;
+} templates[] = {
+#define DATA_OF(function)                                               \
+    {                                                                   \
+        GV_VK_##function, offsetof(struct gv_vk_args_##function, pData) \
+    }
+    DATA_OF(vkUpdateDescriptorSetWithTemplate),
+    DATA_OF(vkCmdPushDescriptorSetWithTemplateKHR),
+};
+
+bool gv_vk_is_template_data(enum gv_vk_function function,
+                            const struct gv_vk_field *field)
+{
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
+        if (templates[i].function == function && templates[i].offset == field->offset)
+            return true;
+    return false;
+}

@@ -131,4 +131,8 @@ const char *gv_vk_value_name(enum gv_vk_type type, int64_t value);
 bool gv_vk_length_of(const struct gv_vk_field *field, const void *base,
                      uint64_t *length);
 
+// Whether a parameter is the `void *` of template data (struct gv_vk_template_data).
+bool gv_vk_is_template_data(enum gv_vk_function function,
+                            const struct gv_vk_field *field);
+
 #endif

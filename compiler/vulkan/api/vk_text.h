@@ -1,0 +1,14 @@
+// Calls of Vulkan as text: parameters, members and enumerators by name, handles as the
+// ids that the capture has for them.
+#ifndef GV_VK_TEXT_H
+#define GV_VK_TEXT_H
+
+#include "compiler/vulkan/api/vk_call.h"
+#include "resources/base/bytes.h"
+
+// "vkCmdDraw(commandBuffer = 26, vertexCount = 3, ...)", " = VK_SUCCESS" where there is
+// a result; no newline. Bytes, shaders among them, are told by their beginning and
+// size.
+void gv_vk_put_call(struct gv_bytes *out, const struct gv_vk_call *call);
+
+#endif
