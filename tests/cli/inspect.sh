@@ -50,6 +50,76 @@ says "$work/out" "^f1\.d0	command [0-9]+	dispatch	x=[0-9]+" "a dump"
 "$gpuvm" thin demo.gvp --store store -o thin.gvp >/dev/null || fail "no thin payload"
 expect 0 "thin, without its store" "$gpuvm" inspect thin.gvp f1.d0
 
+# ---- uniform bytes that are computed ----
+
+cat >computed.gvt <<'end'
+.resource code u32 ( 1 2 3 4 )
+.resource bytes u8 ( 9 8 7 6 )
+.volatile v 64
+.compute kernel {
+    binding 0 0 UNIFORM_BUFFER_DYNAMIC COMPUTE
+    binding 0 1 UNIFORM_BUFFER_DYNAMIC COMPUTE
+}
+s = shader_create(code)
+p = pipeline_create_compute(desc=kernel, compute=s)
+b = buffer_create(64, UNIFORM)
+bind_pipeline(p)
+command
+push 17
+volatile v
+store32
+bind_uniform_bytes(0, 0, v, 20)
+dispatch(1, 1, 1)
+command
+push 34
+volatile v
+store32
+bind_uniform_bytes(0, 0, v, 20)
+dispatch(1, 1, 1)
+push 51
+volatile v
+store32
+bind_uniform_bytes(0, 1, v, 4)
+dispatch(1, 1, 1)
+frame_end()
+command
+push 68
+volatile v
+store32
+m = buffer_map(b, 0, 64)
+buffer_unmap(m)
+bind_uniform_bytes(0, 0, v, 20)
+dispatch(1, 1, 1)
+frame_end()
+command
+volatile v
+fetch bytes
+bind_uniform_bytes(0, 1, v, 4)
+end
+expect 0 "asm" "$gpuvm" asm computed.gvt -o computed.gvp
+bytes() { # PLACE BINDING HEX
+    expect 0 "$1" "$gpuvm" inspect computed.gvp "$1/state.uniform.0.$2"
+    says "$work/out" "data=\\[[0-9]+\\]:$3\$" "$1, binding $2"
+}
+zeros=00000000000000000000000000000000
+bytes f0.d0 0 "11000000$zeros"
+bytes ^f0.d1 0 "22000000$zeros"
+bytes f0.d1 0 "22000000$zeros"
+bytes f0.d2 1 33000000
+bytes c0 0 "11000000$zeros"
+bytes ^c1 0 "11000000$zeros"
+bytes c1 0 "22000000$zeros"
+bytes f0 1 33000000
+bytes ^f1 0 "22000000$zeros"
+bytes f1.d0 0 "44000000$zeros"
+bytes f1 1 33000000
+bytes end 1 09080706
+expect 0 "some of them" "$gpuvm" inspect computed.gvp f0.d0
+says "$work/out" "data=\\[20\\]:1100000000000000000000000000[0-9a-f]{4}\$" "some of them"
+"$gpuvm" thin computed.gvp --store store -o thin.gvp >/dev/null || fail "no thin payload"
+expect 0 "elsewhere" "$gpuvm" inspect thin.gvp end/state.uniform.0.1
+says "$work/out" "data=\\[4\\]\$" "elsewhere"
+
 # ---- paths that lead nowhere ----
 
 wrong() { # CODE PATH MESSAGE

@@ -6,12 +6,15 @@
 
 #include "tools/base/json.h"
 #include "tools/input.h"
+#include "tools/inspect/uniform_bytes.h"
 #include "tools/nearest.h"
 #include "tools/payload_json.h"
 #include "tools/process/memory_bound.h"
 #include "vm/formats.h"
 #include "vm/inspect/inspect.h"
 #include "vm/verify/verify.h"
+
+#define BYTES_SHOWN 16 // of a row among others
 
 struct inspect_options {
     uint64_t mem_mb;
@@ -29,6 +32,11 @@ struct sheet {
     struct gv_nearest nearest;
     char near[GV_STATE_NAME]; // what it found
     uint64_t rows;
+    // Uniform bytes that are computed: found when first wanted.
+    struct gv_payload *payload; // borrowed
+    uint64_t limit;             // bytes
+    struct gv_uniforms uniforms;
+    bool sought;
 };
 
 // ---- rows ----
@@ -91,15 +99,35 @@ static bool end_row(struct sheet *s, const struct row *row, struct gv_error *err
 
 // ---- what rows are of ----
 
-static bool put_arguments(struct sheet *s, const struct gv_state_row *r,
+// Bytes of a row that no constant holds. NULL: they cannot be had, as where resources
+// that they are computed from are elsewhere.
+static const uint8_t *find_bytes(struct sheet *s, const struct gv_state_row *r)
+{
+    if (r->call != &gv_call_infos[GV_CALL_bind_uniform_bytes] || r->bytes)
+        return r->bytes;
+    if (!s->sought &&
+        !gv_uniforms_find(&s->uniforms, s->payload, &s->path.place, s->limit, NULL))
+        gv_uniforms_finish(&s->uniforms);
+    s->sought = true;
+    const struct gv_uniform *u =
+        gv_uniforms_at(&s->uniforms, r->args[0].u, r->args[1].u);
+    return u && u->command == r->command && u->bytes.size == r->args[3].u
+               ? u->bytes.data
+               : NULL;
+}
+
+static bool put_arguments(struct sheet *s, const struct gv_state_row *given,
                           struct gv_error *err)
 {
     struct gv_bytes value = { 0 };
+    struct gv_state_row row = *given;
+    const struct gv_state_row *r = &row;
+    row.bytes = find_bytes(s, given);
     for (size_t i = 0; i < r->call->arg_count; i++) {
         if (r->call->args[i].kind == GV_ARG_SIZE) // is told with the bytes
             continue;
         value.size = 0;
-        gv_state_value(r, i, &value);
+        gv_state_value(r, i, s->wanted ? UINT64_MAX : BYTES_SHOWN, &value);
         gv_bytes_u8(&value, 0);
         if (!value.failed)
             put_value(s, r->call->args[i].name, (const char *)value.data);
@@ -215,9 +243,9 @@ static bool put_word(struct sheet *s, struct gv_inspect *in, struct gv_error *er
         return gv_inspect_each_object(in, put_object, s, err);
     if (*word)
         return put_one_state(s, in, err);
+    s->wanted = NULL;
     if (s->path.place.kind == GV_PLACE_FRAME && !s->path.place.before)
         return gv_inspect_each_work(in, s->path.place.frame, put_work, s, err);
-    s->wanted = NULL;
     s->names_alone = true;
     return gv_inspect_each_row(in, put_state, s, err);
 }
@@ -230,6 +258,8 @@ static bool inspect_path(struct sheet *s, struct gv_payload *payload, uint64_t l
     gv_path_print(&s->path, text);
     gv_place_print(&s->path.place, s->place);
     s->rows = 0;
+    s->payload = payload;
+    s->limit = limit;
     s->names_alone = false;
     if (s->json) {
         gv_json_begin(s->json, NULL);
@@ -241,6 +271,8 @@ static bool inspect_path(struct sheet *s, struct gv_payload *payload, uint64_t l
                   : gv_inspect_go(&in, payload, &s->path.place, limit, err) &&
                         put_word(s, &in, err);
     gv_inspect_finish(&in);
+    gv_uniforms_finish(&s->uniforms);
+    s->sought = false;
     if (s->json) {
         gv_json_array_end(s->json);
         gv_json_end(s->json);

@@ -34,6 +34,13 @@ bool gv_replay_open_device(struct gv_replay *r, const struct gv_replay_params *p
     return true;
 }
 
+void gv_replay_open_without_device(struct gv_replay *r,
+                                   const struct gv_replay_params *params)
+{
+    r->params = *params;
+    gv_replay_start_init(&r->start, params->payload);
+}
+
 bool gv_replay_begin_at(struct gv_replay *r, uint64_t frame, struct gv_error *err)
 {
     return gv_replay_start_choose(&r->start, r->params.payload, frame, &r->device, err);
@@ -52,7 +59,7 @@ static bool charge(struct gv_replay *r, struct gv_error *err)
 {
     const uint64_t before = r->charged;
     r->charged = gv_vm_memory(r->vm);
-    return gv_runtime_charge(r->runtime, r->charged - before, err);
+    return !r->runtime || gv_runtime_charge(r->runtime, r->charged - before, err);
 }
 
 bool gv_replay_open_machine(struct gv_replay *r,

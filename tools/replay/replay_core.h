@@ -27,7 +27,8 @@ struct gv_replay_params {
 
 // What the machine is made with (vm/machine/vm.h says more of each).
 struct gv_replay_machine {
-    const struct gv_host *host;       // around the runtime's; NULL: the runtime's own
+    const struct gv_host *host; // around the runtime's, or in place of one that is
+                                // not there; NULL: the runtime's own
     struct gv_source *const *sources; // tried in order; the payload's own comes first
     size_t source_count;
     uint64_t cache_limit, frames_ahead;
@@ -47,7 +48,7 @@ enum gv_replay_place {
 // Zero-initialise. Others read, and set nothing.
 struct gv_replay {
     struct gv_replay_params params;
-    struct gv_runtime *runtime; // owned
+    struct gv_runtime *runtime; // owned; NULL: without a device
     struct gv_vm *vm;           // owned
     struct gv_device_info device;
     struct gv_replay_start start; // what of the payload runs
@@ -66,6 +67,9 @@ struct gv_replay {
 // In this order. The device: GV_ERR_DEVICE names all that the payload misses.
 bool gv_replay_open_device(struct gv_replay *r, const struct gv_replay_params *params,
                            struct gv_error *err);
+// Or none: the machine has a host of its own then, and there are no pictures.
+void gv_replay_open_without_device(struct gv_replay *r,
+                                   const struct gv_replay_params *params);
 // Runs begin with the last keyframe in front of the frame, or the first frame.
 bool gv_replay_begin_at(struct gv_replay *r, uint64_t frame, struct gv_error *err);
 // No more runs than these outputs need; without, all does. GV_ERR_LIMIT.

@@ -57,8 +57,10 @@ bool gv_inspect_each_row(struct gv_inspect *inspect, gv_inspect_row *visit,
 bool gv_inspect_each_work(struct gv_inspect *inspect, uint64_t frame,
                           gv_inspect_row *visit, void *context, struct gv_error *err);
 
-// Appends argument `i` of a row as text: "o7", "D32_SFLOAT", "0.5", "[64]:0000803f".
-void gv_state_value(const struct gv_state_row *row, size_t i, struct gv_bytes *out);
+// Appends argument `i` of a row as text: "o7", "D32_SFLOAT", "0.5", "[64]:0000803f",
+// with `most` bytes of those it has.
+void gv_state_value(const struct gv_state_row *row, size_t i, uint64_t most,
+                    struct gv_bytes *out);
 // The same of an argument that is not of bytes.
 void gv_inspect_value(const struct gv_arg_info *info, const union gv_arg *arg,
                       struct gv_bytes *out);

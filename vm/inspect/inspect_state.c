@@ -270,12 +270,11 @@ static void put_flags(struct gv_bytes *out, enum gv_enum_id id, uint64_t value)
         gv_bytes_printf(out, "%" PRIu64, value);
 }
 
-#define BYTES_SHOWN 16
-
-static void put_bytes(struct gv_bytes *out, const uint8_t *bytes, uint64_t size)
+static void put_bytes(struct gv_bytes *out, const uint8_t *bytes, uint64_t size,
+                      uint64_t most)
 {
     gv_bytes_printf(out, "[%" PRIu64 "]", size);
-    for (uint64_t i = 0; bytes && i < size && i < BYTES_SHOWN; i++)
+    for (uint64_t i = 0; bytes && i < size && i < most; i++)
         gv_bytes_printf(out, "%s%02x", i ? "" : ":", bytes[i]);
 }
 
@@ -305,11 +304,12 @@ void gv_inspect_value(const struct gv_arg_info *info, const union gv_arg *arg,
         gv_bytes_printf(out, "%" PRIu64, arg->u);
 }
 
-void gv_state_value(const struct gv_state_row *row, size_t i, struct gv_bytes *out)
+void gv_state_value(const struct gv_state_row *row, size_t i, uint64_t most,
+                    struct gv_bytes *out)
 {
     const struct gv_arg_info *info = &row->call->args[i];
     if (info->kind == GV_ARG_BYTES)
-        put_bytes(out, row->bytes, row->args[i + 1].u);
+        put_bytes(out, row->bytes, row->args[i + 1].u, most);
     else
         gv_inspect_value(info, &row->args[i], out);
 }
