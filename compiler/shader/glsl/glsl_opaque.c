@@ -12,6 +12,7 @@ struct structure {
     const struct glsl_declaration *d;
     struct glsl_declarations members;
     bool opaque; // a member is, or one of a member's
+    unsigned locations;
 };
 
 struct flatten {
@@ -49,6 +50,24 @@ static struct structure *find_structure(struct flatten *f, size_t type)
     return NULL;
 }
 
+// The elements of an array (of arrays), 1 of what is none.
+static unsigned elements_of(const struct flatten *f, const struct glsl_declaration *d)
+{
+    const struct glsl_tokens *code = &f->u->code;
+    uint64_t total = 1;
+    for (size_t i = d->dims; d->dims != GLSL_NO_TOKEN && i < d->dims_end;
+         i = glsl_next(code, i))
+        if (token(f, i)->kind == GLSL_NUMBER && total <= MAX_LEAVES)
+            total *= strtoul(token(f, i)->text, NULL, 0) % 4097;
+    return (unsigned)total;
+}
+
+static unsigned locations_of(struct flatten *f, const struct glsl_declaration *d)
+{
+    const struct structure *inner = find_structure(f, d->type);
+    return elements_of(f, d) * (inner ? inner->locations : 1);
+}
+
 // Structures stand in front of those that hold them.
 static bool read_structures(struct flatten *f)
 {
@@ -69,6 +88,7 @@ static bool read_structures(struct flatten *f)
             const struct structure *inner = find_structure(f, type);
             s->opaque |= (inner && inner->opaque) ||
                          (type != GLSL_NO_TOKEN && is_opaque_type(token(f, type)));
+            s->locations += locations_of(f, &s->members.items[k]);
         }
         f->count++;
     }
@@ -77,20 +97,35 @@ static bool read_structures(struct flatten *f)
 
 // ---- declarations ----
 
-// The elements of an array with one pair of brackets and a number in it.
-static bool read_size(struct flatten *f, const struct glsl_declaration *d,
-                      unsigned *size)
+// Adds a member to a path, with a level for each pair of brackets and its number.
+static bool add_level(struct flatten *f, const struct glsl_declaration *d,
+                      struct glsl_opaque *path)
 {
     const struct glsl_tokens *code = &f->u->code;
-    *size = 0;
-    if (d->dims == GLSL_NO_TOKEN)
-        return true;
-    size_t number = glsl_next(code, d->dims);
-    *size = (unsigned)strtoul(token(f, number)->text, NULL, 0);
-    bool plain =
-        token(f, number)->kind == GLSL_NUMBER && glsl_next(code, number) == d->dims_end;
-    return (plain && *size > 0 && *size <= 4096) ||
-           glsl_unit_unsupported(f->u, "arrays of structures with samplers");
+    const char *name = glsl_unit_text(f->u, d->name);
+    unsigned stride = locations_of(f, d);
+    size_t at = d->dims;
+    bool more = name != NULL;
+    while (more && path->count < GLSL_OPAQUE_LEVELS) {
+        unsigned *size = &path->levels[path->count].size;
+        path->levels[path->count].stride = stride;
+        path->levels[path->count++].name = name;
+        *size = 0;
+        name = NULL;
+        if (at == GLSL_NO_TOKEN)
+            return true;
+        const size_t number = glsl_next(code, at), close = glsl_next(code, number);
+        *size = (unsigned)strtoul(token(f, number)->text, NULL, 0);
+        if (token(f, number)->kind != GLSL_NUMBER || !*size || *size > 4096 ||
+            !glsl_token_is(token(f, close), "]"))
+            break;
+        path->levels[path->count - 1].stride = stride /= *size;
+        if (close == d->dims_end)
+            return true;
+        at = glsl_next(code, close);
+        more = glsl_token_is(token(f, at), "[");
+    }
+    return glsl_unit_unsupported(f->u, "arrays of structures with samplers");
 }
 
 // Adds the uniform of one sampler; `path` is complete.
@@ -105,7 +140,8 @@ static bool add_leaf(struct flatten *f, const struct glsl_opaque *path, size_t t
     bool array = false;
     gv_bytes_printf(&name, "gv_o");
     for (unsigned i = 0; i < path->count; i++) {
-        gv_bytes_printf(&name, "_o_%s", path->levels[i].name);
+        if (path->levels[i].name)
+            gv_bytes_printf(&name, "_o_%s", path->levels[i].name);
         total *= path->levels[i].size ? path->levels[i].size : 1;
         array |= path->levels[i].size > 0;
         if (total > 4096)
@@ -134,18 +170,18 @@ static bool add_leaves(struct flatten *f, const struct structure *s,
 {
     if (path->count == GLSL_OPAQUE_LEVELS)
         return glsl_unit_unsupported(f->u, "nested structures with samplers");
+    unsigned location = path->location;
     for (size_t i = 0; i < s->members.count; i++) {
         const struct glsl_declaration *m = &s->members.items[i];
         const struct structure *inner = find_structure(f, m->type);
         struct glsl_opaque longer = *path;
+        longer.location = location;
+        location += locations_of(f, m);
         bool leaf = m->type != GLSL_NO_TOKEN && is_opaque_type(token(f, m->type));
         if (m->name == GLSL_NO_TOKEN || (!leaf && (!inner || !inner->opaque)))
             continue;
-        longer.levels[longer.count].name = glsl_unit_text(f->u, m->name);
-        if (!longer.levels[longer.count].name ||
-            !read_size(f, m, &longer.levels[longer.count].size))
+        if (!add_level(f, m, &longer))
             return false;
-        longer.count++;
         if (leaf ? !add_leaf(f, &longer, m->type, out)
                  : !add_leaves(f, inner, &longer, out))
             return false;
@@ -160,11 +196,9 @@ static bool declare_leaves(struct flatten *f, const struct glsl_declaration *d,
     struct glsl_unit *u = f->u;
     struct glsl_token *end = &u->code.tokens[d->last];
     struct gv_bytes text = { 0 };
-    struct glsl_opaque path = { .count = 1 };
-    path.levels[0].name = glsl_unit_text(u, d->name);
+    struct glsl_opaque path = { 0 };
     gv_bytes_printf(&text, "%s", end->replacement ? end->replacement : ";");
-    bool ok = path.levels[0].name && read_size(f, d, &path.levels[0].size) &&
-              add_leaves(f, s, &path, &text);
+    bool ok = add_level(f, d, &path) && add_leaves(f, s, &path, &text);
     if (ok) {
         end->replacement =
             text.failed ? NULL : gv_arena_copy(u->arena, text.data, text.size);
@@ -172,6 +206,35 @@ static bool declare_leaves(struct flatten *f, const struct glsl_declaration *d,
     }
     gv_bytes_finish(&text);
     return ok;
+}
+
+// Keeps where a structure's members are: `d` of NULL is their end.
+static bool note_member(struct flatten *f, const struct structure *s,
+                        const struct glsl_declaration *d, unsigned location)
+{
+    struct glsl_opaque_member *m = gv_arena_alloc(f->u->arena, sizeof *m);
+    if (!m)
+        return gv_out_of_memory(f->u->err);
+    *m = (struct glsl_opaque_member){
+        .structure = glsl_unit_text(f->u, s->d->type),
+        .member = d ? glsl_unit_text(f->u, d->name) : "",
+        .location = location,
+        .next = f->u->stage->opaque_members,
+    };
+    f->u->stage->opaque_members = m;
+    return m->structure && m->member;
+}
+
+static bool note_members(struct flatten *f, const struct structure *s)
+{
+    unsigned location = 0;
+    for (size_t i = 0; s->opaque && i < s->members.count; i++) {
+        const struct glsl_declaration *d = &s->members.items[i];
+        if (d->name != GLSL_NO_TOKEN && !note_member(f, s, d, location))
+            return false;
+        location += locations_of(f, d);
+    }
+    return !s->opaque || note_member(f, s, NULL, location);
 }
 
 // Takes the samplers out of a structure; one member stays, so that it is none without.
@@ -224,14 +287,15 @@ static bool follows(const struct flatten *f, size_t i, const struct glsl_opaque 
 {
     const struct glsl_tokens *code = &f->u->code;
     for (unsigned k = 0; k < o->count; k++) {
-        if (k > 0) {
+        const char *name = o->levels[k].name;
+        if (k > 0 && name) {
             if (i >= code->count || !glsl_token_is(token(f, i), "."))
                 return false;
             i = glsl_next(code, i);
         }
-        if (i >= code->count || !glsl_token_is(token(f, i), o->levels[k].name))
+        if (name && (i >= code->count || !glsl_token_is(token(f, i), name)))
             return false;
-        i = glsl_next(code, i);
+        i = name ? glsl_next(code, i) : i;
         indices[k] = GLSL_NO_TOKEN;
         if (o->levels[k].size && i < code->count && glsl_token_is(token(f, i), "[")) {
             indices[k] = i;
@@ -247,12 +311,14 @@ static void erase_path(struct flatten *f, size_t i, const struct glsl_opaque *o,
 {
     const struct glsl_tokens *code = &f->u->code;
     for (unsigned k = 0; k < o->count; k++) {
-        if (k > 0) {
+        if (k > 0 && o->levels[k].name) {
             glsl_unit_erase(f->u, i, i); // the dot
             i = glsl_next(code, i);
         }
-        glsl_unit_erase(f->u, i, i);
-        i = glsl_next(code, i);
+        if (o->levels[k].name) {
+            glsl_unit_erase(f->u, i, i);
+            i = glsl_next(code, i);
+        }
         if (indices[k] != GLSL_NO_TOKEN)
             i = glsl_next(code, glsl_closing(code, indices[k], code->count - 1));
     }
@@ -334,9 +400,22 @@ bool glsl_flatten_opaque(struct glsl_unit *u)
     }
     if (any && !rewrite_uses(f))
         return false;
-    for (size_t i = 0; any && i < f->count; i++)
+    for (size_t i = 0; any && i < f->count; i++) {
+        if (!note_members(f, &f->all[i]))
+            return false;
         strip_structure(f, &f->all[i]);
+    }
     return true;
+}
+
+const struct glsl_opaque_member *glsl_find_opaque_member(const struct glsl_stage *s,
+                                                         const char *structure,
+                                                         const char *member)
+{
+    for (const struct glsl_opaque_member *m = s->opaque_members; m; m = m->next)
+        if (!strcmp(m->structure, structure) && !strcmp(m->member, member))
+            return m;
+    return NULL;
 }
 
 const struct glsl_opaque *glsl_find_opaque(const struct glsl_stage *s, const char *name)

@@ -132,19 +132,23 @@ static bool spread(struct glsl_reflecting *r, const struct glsl_opaque *o,
     uint32_t each = last ? last : 1, total = like->array_size ? like->array_size : 1;
     for (uint32_t element = 0; element < total; element += each) {
         struct gv_bytes name = { 0 };
-        uint32_t below = total;
+        uint32_t below = total, location = o->location;
         for (unsigned k = 0; k < o->count; k++) {
             unsigned size = o->levels[k].size;
             if (o->levels[k].name)
                 gv_bytes_printf(&name, "%s%s", k ? "." : "", o->levels[k].name);
             below /= size ? size : 1;
-            if (size)
-                gv_bytes_printf(&name, "[%u]", element / below % size);
+            if (!size)
+                continue;
+            gv_bytes_printf(&name, "[%u]", element / below % size);
+            location += element / below % size * o->levels[k].stride;
         }
         struct gv_glsl_sampler *s = &out->samplers[out->sampler_count++];
         *s = *like;
         s->element = element;
         s->array_size = last;
+        s->location += s->location >= 0 ? (int)location : 0;
+        s->binding += s->binding >= 0 ? (int)element : 0;
         s->name = name.failed ? NULL : gv_arena_copy(r->arena, name.data, name.size);
         gv_bytes_finish(&name);
         if (!s->name)
@@ -161,8 +165,11 @@ static bool spread_flat(struct glsl_reflecting *r, const struct gv_spirv_flat *f
 {
     struct glsl_opaque o = { .count = flat->size_count };
     o.levels[0].name = own;
-    for (uint32_t i = 0; i < flat->size_count; i++)
+    unsigned stride = 1;
+    for (uint32_t i = flat->size_count; i-- > 0; stride *= flat->sizes[i]) {
         o.levels[i].size = flat->sizes[i];
+        o.levels[i].stride = stride;
+    }
     return spread(r, &o, like);
 }
 
@@ -211,8 +218,11 @@ static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
         return false;
     const struct glsl_opaque *o = find_opaque(r, v->name);
     const struct gv_spirv_flat *flat = gv_spirv_find_flat(m->flats, v->id);
-    if (o)
+    if (o) {
+        note = glsl_find_any_note(r->upgraded, o->levels[0].name);
+        s.location = note ? note->location : -1;
         return spread(r, o, &s);
+    }
     if (flat)
         return spread_flat(r, flat, own, &s);
     out->samplers[out->sampler_count++] = s;

@@ -1,5 +1,6 @@
 // Blocks of a linked program: their members down to basic types, with GL's names and
 // the offsets and strides that the SPIR-V has.
+#include "compiler/shader/glsl/glsl_opaque.h"
 #include "compiler/shader/glsl/glsl_reflect_internal.h"
 #include "resources/base/bytes.h"
 
@@ -14,6 +15,7 @@ struct place {
     bool row_major;
     const char *owner, *member; // the structure (or block) and its member
     int depth;
+    int location; // -1: the text says none
 };
 
 struct walk {
@@ -151,7 +153,7 @@ static bool add_leaf(struct walk *w, const struct place *p, uint32_t element,
                                    .array_stride = stride,
                                    .row_major = p->row_major,
                                    .state = w->state,
-                                   .location = w->note ? w->note->location : -1 };
+                                   .location = p->location };
     if (!glsl_basic_type(&w->m->types, element, &u->type))
         return gv_fail(w->r->err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: glsl uniform type");
@@ -169,6 +171,49 @@ static bool add_leaf(struct walk *w, const struct place *p, uint32_t element,
     return u->name || gv_out_of_memory(w->r->err);
 }
 
+// ---- locations ----
+
+static const struct glsl_opaque_member *
+find_opaque_member(const struct walk *w, uint32_t structure, const char *member)
+{
+    const char *name = glsl_own_name(gv_spirv_name(&w->m->types, structure));
+    const struct glsl_opaque_member *o = NULL;
+    for (size_t i = 0; i < w->r->upgraded->count && !o; i++)
+        o = glsl_find_opaque_member(&w->r->upgraded->stages[i], name, member);
+    return o;
+}
+
+// How many uniforms a type is, with the textures that were in it.
+static uint32_t locations_of(struct walk *w, uint32_t type, int depth)
+{
+    const uint32_t *t = gv_spirv_type(&w->m->types, type);
+    uint32_t count = 0, total = 0;
+    if (gv_spirv_op(t) == SpvOpTypeArray && depth < MAX_DEPTH)
+        return gv_spirv_value(&w->m->types, t[3]) * locations_of(w, t[2], depth + 1);
+    if (gv_spirv_op(t) != SpvOpTypeStruct || depth >= MAX_DEPTH)
+        return 1;
+    const struct glsl_opaque_member *all = find_opaque_member(w, type, "");
+    const struct gv_spirv_field *fields = gv_spirv_fields(&w->m->types, type, &count);
+    for (uint32_t i = 0; !all && fields && i < count; i++)
+        total += locations_of(w, fields[i].type, depth + 1);
+    return all ? all->location : total;
+}
+
+// Where a member of a structure is that would be at `*next` without textures.
+static int location_of(struct walk *w, const struct place *p,
+                       const struct gv_spirv_field *field, uint32_t *next)
+{
+    if (p->location < 0)
+        return -1;
+    const struct glsl_opaque_member *o =
+        find_opaque_member(w, p->type, glsl_own_name(field->name));
+    const uint32_t at = o ? o->location : *next;
+    *next = at + locations_of(w, field->type, p->depth + 1);
+    return p->location + (int)at;
+}
+
+// ---- types ----
+
 static bool walk_type(struct walk *w, const struct place *p);
 
 static bool walk_array(struct walk *w, const struct place *p, const uint32_t *type)
@@ -179,6 +224,7 @@ static bool walk_array(struct walk *w, const struct place *p, const uint32_t *ty
     uint32_t stride = gv_spirv_mark(t, p->type, SpvDecorationArrayStride);
     uint32_t op = gv_spirv_op(gv_spirv_type(t, type[2]));
     size_t kept = w->name.size;
+    const uint32_t each = p->location < 0 ? 0 : locations_of(w, type[2], p->depth);
     stride = stride == GV_SPIRV_UNSET ? 0 : stride;
     if (op != SpvOpTypeArray && op != SpvOpTypeStruct)
         return add_leaf(w, p, type[2], n, stride);
@@ -187,6 +233,7 @@ static bool walk_array(struct walk *w, const struct place *p, const uint32_t *ty
         element.type = type[2];
         element.offset += i * stride;
         element.depth++;
+        element.location += p->location < 0 ? 0 : (int)(i * each);
         gv_bytes_printf(&w->name, "[%u]", i);
         if (!walk_type(w, &element))
             return false;
@@ -200,20 +247,24 @@ static bool walk_struct(struct walk *w, const struct place *p)
     uint32_t count;
     const struct gv_spirv_field *fields =
         gv_spirv_fields(&w->m->types, p->type, &count);
+    const char *owner = gv_spirv_name(&w->m->types, p->type);
     size_t kept = w->name.size;
+    uint32_t next = 0;
     for (uint32_t i = 0; fields && i < count; i++) {
+        const char *own = glsl_own_name(fields[i].name);
         const struct place member = {
             .type = fields[i].type,
             .offset = p->offset + fields[i].offset,
             .matrix_stride = fields[i].matrix_stride,
             .row_major = fields[i].row_major,
-            .owner = gv_spirv_name(&w->m->types, p->type),
-            .member = glsl_own_name(fields[i].name),
+            .owner = owner,
+            .member = own,
             .depth = p->depth + 1,
+            .location = location_of(w, p, &fields[i], &next),
         };
         if (!strcmp(fields[i].name, GLSL_NO_MEMBER))
             continue;
-        gv_bytes_printf(&w->name, ".%s", glsl_own_name(fields[i].name));
+        gv_bytes_printf(&w->name, ".%s", own);
         if (!walk_type(w, &member))
             return false;
         w->name.size = kept;
@@ -268,16 +319,18 @@ static bool walk_block(struct walk *w, uint32_t type, bool loose, bool named,
     for (uint32_t i = 0; fields && i < count; i++) {
         const char *own = glsl_own_name(fields[i].name);
         size_t first = out->uniform_count;
-        const struct place p = { fields[i].type,
-                                 fields[i].offset,
-                                 fields[i].matrix_stride,
-                                 fields[i].row_major,
-                                 loose ? "" : w->block->name,
-                                 own,
-                                 0 };
+        struct place p = { fields[i].type,
+                           fields[i].offset,
+                           fields[i].matrix_stride,
+                           fields[i].row_major,
+                           loose ? "" : w->block->name,
+                           own,
+                           0,
+                           -1 };
         w->name.size = 0;
         w->note = loose ? glsl_find_any_note(w->r->upgraded, own) : NULL;
         w->state = loose && glsl_is_state(fields[i].name);
+        p.location = w->note ? w->note->location : -1;
         gv_bytes_printf(&w->name, "%s%s%s", named ? w->block->name : "",
                         named ? "." : "", own);
         if (!walk_type(w, &p))
