@@ -24,7 +24,7 @@ sysroot=${SYSROOT:-$PWD/$out/sysroot}
 # What programs for that machine link, and what runs them: a loader and a driver.
 packages="libc6-dev libstdc++-12-dev libxxhash-dev libzstd-dev liblzma-dev zlib1g-dev libbrotli-dev
 libsnappy-dev liblz4-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev libvulkan-dev libvulkan-volk-dev
-libcurl4-openssl-dev glslang-dev spirv-tools spirv-headers libvulkan1 mesa-vulkan-drivers
+libcurl4-openssl-dev glslang-dev libspirv-cross-c-shared-dev spirv-tools spirv-headers libvulkan1 mesa-vulkan-drivers
 libpng-dev libsdl2-dev"
 
 # apt with lists, cache and status of its own, so that this machine knows of no other.

@@ -35,6 +35,7 @@ compiler/shader/spirv	SPIR-V that the translators made: parsed and scanned.
 compiler/shader/glsl	GLSL of any version to SPIR-V, with glslang.
 compiler/shader/glsl/text	GLSL as text: tokens, macros, limits, dialects, what is declared.
 compiler/shader/arb	ARB assembly programs to statements of GLSL.
+compiler/shader/cross	SPIR-V of OpenGL to GLSL, with SPIRV-Cross.
 compiler/shader/d3d	DXBC and Direct3D 9 shaders to GLSL by one IR.
 compiler/shader/wgsl	WGSL to GLSL: tokens, tree, types, text.
 compiler/shader/recorded	SPIR-V of Vulkan captures, made what payloads have.

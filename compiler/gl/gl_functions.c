@@ -64,6 +64,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_assembly_rows,
     gv_gl_assembly_parameter_rows,
     gv_gl_shader_rows,
+    gv_gl_shader_binary_rows,
     gv_gl_program_rows,
     gv_gl_varying_rows,
     gv_gl_transform_feedback_rows,

@@ -3,6 +3,7 @@
 //   glsl.h      GLSL 4.60 text -> SPIR-V through glslang (the one wrapper around it)
 //   upgrade.h   any GLSL dialect -> GLSL 4.60, token by token
 //   wgsl.h      WGSL -> GLSL 4.60
+//   cross.h     SPIR-V of OpenGL -> GLSL (the one wrapper around SPIRV-Cross)
 //   arb.h       ARB assembly programs -> statements of GLSL
 //   dxbc.h      DXBC and Direct3D 9 tokens -> SPIR-V
 //   aero_sm4.h  the Aero SM4 token dialect -> IR (dxbc_ir.h)

@@ -37,7 +37,7 @@ built_using() {
         says "$work/inside" "(^|, )$source \(= [^)]+\)" "$1 is built using $source"
     done
 }
-built_using gpuvm "brotli glslang libdeflate libseccomp libzstd lz4 nettle snappy spirv-tools xz-utils zlib"
+built_using gpuvm "brotli glslang libdeflate libseccomp libzstd lz4 nettle snappy spirv-cross spirv-tools xz-utils zlib"
 built_using gpuvm-player "libdeflate libseccomp nettle spirv-tools"
 built_using libgpuvm1 spirv-tools
 lintian --fail-on error "$work"/one/*.changes >"$work/lintian" 2>&1 ||

@@ -17,7 +17,7 @@ for scene in lists textures raster arrays quads materials surfaces types calls \
     samplers clears distances buffers restarts attenuation encoded encoded_targets assembly resolves named targets clips programs relinks differences ruled inputs \
     stages sides captures sizes flats stipples wires smooths pipelines layers viewports \
     texels compares depthfilters astc conditions computes blocks images drives verticesalone \
-    fragmentsalone widths beyond fetches equations subroutines members includes \
+    fragmentsalone modules widths beyond fetches equations subroutines members includes \
     internals oddmips esdepths \
     cuts slices views kinds onto encodings wholedistances offsets alphas tested lightcopied mixed edges edgestages edgesamples edgecore edgees; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&

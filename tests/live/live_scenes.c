@@ -24,6 +24,7 @@
 #include "tests/live/live_geometry.h"
 #include "tests/live/medium_scenes.h"
 #include "tests/live/memory_scene.h"
+#include "tests/live/module_scenes.h"
 #include "tests/live/object_scenes.h"
 #include "tests/live/pipeline_scenes.h"
 #include "tests/live/primitive_scenes.h"
@@ -322,6 +323,7 @@ static const struct {
     { "kinds", scene_kinds, true, 0, 0 },
     { "onto", scene_onto, true, 0, 0 },
     { "encodings", scene_encodings, true, 0, 0 },
+    { "modules", scene_modules, false, 0, 0 },
     { "computes", scene_computes, true, 0, 0 },
     { "blocks", scene_blocks, true, 0, 0 },
     { "images", scene_images, true, 0, 0 },

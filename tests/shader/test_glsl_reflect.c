@@ -426,49 +426,50 @@ static void test_structures(void)
 
 // A location of the text's own is that of the first part; the others follow, textures
 // among them, used or not.
+static const char located[] =
+    "#version 430\n"
+    "struct Map { sampler2D base; float weight; sampler2D more[2]; };\n"
+    "struct Deep { ivec2 n; Map maps[2][3]; mat2 m[2]; };\n"
+    "struct Plain { vec4 whole; float each[2]; mat3 turn; };\n"
+    "layout(location = 2) uniform Plain plain[2];\n"
+    "layout(location = 20) uniform Deep deep;\n"
+    "layout(location = 60) uniform vec3 rows[2][4];\n"
+    "layout(location = 70, binding = 3) uniform sampler2D grid[2][2];\n"
+    "out vec4 o;\n"
+    "void main() {\n"
+    "  o = plain[1].whole * plain[0].each[1] + plain[1].turn[0].xxxx;\n"
+    "  o += texture(deep.maps[1][2].more[1], o.xy) * deep.maps[1][2].weight;\n"
+    "  o += texture(deep.maps[0][1].base, o.xy) * float(deep.n.x);\n"
+    "  o.xy += deep.m[1] * rows[1][3].xy + texture(grid[1][0], o.xy).xy;\n"
+    "}\n";
+static const struct {
+    const char *name;
+    bool sampler;
+    int location;
+} located_rows[] = {
+    { "plain[0].whole", false, 2 },
+    { "plain[0].each[0]", false, 3 },
+    { "plain[0].turn", false, 5 },
+    { "plain[1].whole", false, 6 },
+    { "plain[1].turn", false, 9 },
+    { "deep.n", false, 20 },
+    { "deep.maps[0][1].base", true, 25 },
+    { "deep.maps[1][2].base", true, 41 },
+    { "deep.maps[1][2].weight", false, 42 },
+    { "deep.maps[1][2].more[0]", true, 43 },
+    { "deep.m[0]", false, 45 },
+    { "rows[0][0]", false, 60 },
+    { "rows[1][0]", false, 64 },
+    { "grid[0][0]", true, 70 },
+    { "grid[1][0]", true, 72 },
+};
+
 static void test_locations(void)
 {
-    static const char text[] =
-        "#version 430\n"
-        "struct Map { sampler2D base; float weight; sampler2D more[2]; };\n"
-        "struct Deep { ivec2 n; Map maps[2][3]; mat2 m[2]; };\n"
-        "struct Plain { vec4 whole; float each[2]; mat3 turn; };\n"
-        "layout(location = 2) uniform Plain plain[2];\n"
-        "layout(location = 20) uniform Deep deep;\n"
-        "layout(location = 60) uniform vec3 rows[2][4];\n"
-        "layout(location = 70, binding = 3) uniform sampler2D grid[2][2];\n"
-        "out vec4 o;\n"
-        "void main() {\n"
-        "  o = plain[1].whole * plain[0].each[1] + plain[1].turn[0].xxxx;\n"
-        "  o += texture(deep.maps[1][2].more[1], o.xy) * deep.maps[1][2].weight;\n"
-        "  o += texture(deep.maps[0][1].base, o.xy) * float(deep.n.x);\n"
-        "  o.xy += deep.m[1] * rows[1][3].xy + texture(grid[1][0], o.xy).xy;\n"
-        "}\n";
-    static const struct {
-        const char *name;
-        bool sampler;
-        int location;
-    } rows[] = {
-        { "plain[0].whole", false, 2 },
-        { "plain[0].each[0]", false, 3 },
-        { "plain[0].turn", false, 5 },
-        { "plain[1].whole", false, 6 },
-        { "plain[1].turn", false, 9 },
-        { "deep.n", false, 20 },
-        { "deep.maps[0][1].base", true, 25 },
-        { "deep.maps[1][2].base", true, 41 },
-        { "deep.maps[1][2].weight", false, 42 },
-        { "deep.maps[1][2].more[0]", true, 43 },
-        { "deep.m[0]", false, 45 },
-        { "rows[0][0]", false, 60 },
-        { "rows[1][0]", false, 64 },
-        { "grid[0][0]", true, 70 },
-        { "grid[1][0]", true, 72 },
-    };
     struct gv_error err = GV_ERROR_INIT;
     struct gv_arena arena = { 0 };
     struct gv_glsl_program p;
-    const struct gv_glsl_text one = { FS, text };
+    const struct gv_glsl_text one = { FS, located };
     const struct gv_glsl_program_params params = {
         .texts = &one, .count = 1, .gl_rules = true, .separable = true
     };
@@ -476,18 +477,19 @@ static void test_locations(void)
     CHECK(ok);
     if (!ok)
         fprintf(stderr, "%s\n", err.message);
-    for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; ok && i < sizeof located_rows / sizeof *located_rows; i++) {
         uint32_t element;
         const struct gv_glsl_sampler *s =
-            gv_glsl_find_sampler(&p.reflection, rows[i].name, &element);
+            gv_glsl_find_sampler(&p.reflection, located_rows[i].name, &element);
         const struct gv_glsl_uniform *u =
-            gv_glsl_find_uniform(&p.reflection, rows[i].name, &element);
-        CHECK_ROW(rows[i].name, rows[i].sampler ? s != NULL : u != NULL);
+            gv_glsl_find_uniform(&p.reflection, located_rows[i].name, &element);
+        CHECK_ROW(located_rows[i].name,
+                  located_rows[i].sampler ? s != NULL : u != NULL);
         if (s)
-            CHECK_ROW(rows[i].name, s->location == rows[i].location);
+            CHECK_ROW(located_rows[i].name, s->location == located_rows[i].location);
         if (u)
-            CHECK_ROW(rows[i].name, u->location == rows[i].location);
-        if (s && !strncmp(rows[i].name, "grid[1]", 7))
+            CHECK_ROW(located_rows[i].name, u->location == located_rows[i].location);
+        if (s && !strncmp(located_rows[i].name, "grid[1]", 7))
             CHECK(s->binding == 5);
     }
     gv_arena_finish(&arena);

@@ -103,6 +103,7 @@ void gv_gl_programs_leave(struct gv_gl *gl, struct gv_gl_context *c);
 
 extern const struct gv_gl_row gv_gl_shader_rows[], gv_gl_program_rows[],
     gv_gl_varying_rows[], gv_gl_program_query_rows[], gv_gl_uniform_rows[],
-    gv_gl_program_pipeline_rows[], gv_gl_subroutine_rows[], gv_gl_shader_include_rows[];
+    gv_gl_program_pipeline_rows[], gv_gl_subroutine_rows[], gv_gl_shader_include_rows[],
+    gv_gl_shader_binary_rows[];
 
 #endif

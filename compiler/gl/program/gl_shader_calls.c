@@ -100,10 +100,12 @@ static bool gl_ShaderSource(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_text *t;
     if (!source_of(gl, call, 2, &t, err))
         return false;
-    if (t) {
-        gv_gl_text_drop(p->shader.source);
-        p->shader.source = t;
-    }
+    if (!t)
+        return true;
+    if (p->shader.module)
+        gv_gl_shader_clear(&p->shader);
+    gv_gl_text_drop(p->shader.source);
+    p->shader.source = t;
     return true;
 }
 
@@ -111,6 +113,8 @@ static bool compile(struct gv_gl *gl, struct gv_gl_program *p,
                     const struct gv_gl_search *search, struct gv_error *err)
 {
     struct gv_gl_text *whole = NULL;
+    if (p->shader.module)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (p->shader.source && !gv_gl_include(gl, p->shader.source, search, &whole, err))
         return false;
     gv_gl_text_drop(p->shader.compiled);

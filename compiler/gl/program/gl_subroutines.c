@@ -8,26 +8,6 @@
 
 #define NUMBER_WORK 64u // units of asking for the number of a subroutine
 
-static uint32_t stage_of(uint32_t type)
-{
-    switch (type) {
-    case GL_VERTEX_SHADER:
-        return GV_STAGE_VERTEX;
-    case GL_TESS_CONTROL_SHADER:
-        return GV_STAGE_TESSELLATION_CONTROL;
-    case GL_TESS_EVALUATION_SHADER:
-        return GV_STAGE_TESSELLATION_EVALUATION;
-    case GL_GEOMETRY_SHADER:
-        return GV_STAGE_GEOMETRY;
-    case GL_FRAGMENT_SHADER:
-        return GV_STAGE_FRAGMENT;
-    case GL_COMPUTE_SHADER:
-        return GV_STAGE_COMPUTE;
-    default:
-        return 0;
-    }
-}
-
 // ---- what the recorded driver said ----
 
 static bool tell(struct gv_gl *gl, const struct gv_trace_call *call, char kind,
@@ -39,7 +19,8 @@ static bool tell(struct gv_gl *gl, const struct gv_trace_call *call, char kind,
     if (!p || !p->is_program || number < 0 || number > INT32_MAX ||
         !gv_gl_name_argument(value, name))
         return true;
-    snprintf(text, sizeof text, "%u%c%s", stage_of(gv_gl_uint(call, 1)), kind, name);
+    snprintf(text, sizeof text, "%u%c%s", gv_gl_shader_stage(gv_gl_uint(call, 1)), kind,
+             name);
     if (!gv_gl_work(gl, p->told_subroutines.count / 8, err))
         return false;
     return gv_gl_number_name(&p->told_subroutines, text, strlen(text),
@@ -159,7 +140,7 @@ static bool gl_UniformSubroutinesuiv(struct gv_gl *gl, const struct gv_trace_cal
     if (!gv_gl_link_now(gl, p, err))
         return false;
     const struct gv_glsl_program *g = compiled(p);
-    const uint32_t stage = stage_of(gv_gl_uint(call, 0));
+    const uint32_t stage = gv_gl_shader_stage(gv_gl_uint(call, 0));
     if (!g || list->kind != GV_TRACE_ARRAY)
         return true;
     struct numbered uniforms, functions;

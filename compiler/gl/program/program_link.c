@@ -11,7 +11,7 @@
 
 // ---- the moment of the link ----
 
-static uint32_t stage_of(uint32_t type)
+uint32_t gv_gl_shader_stage(uint32_t type)
 {
     switch (type) {
     case GL_VERTEX_SHADER:
@@ -127,9 +127,10 @@ static void take_texts(struct gv_gl_executable *x, const struct gv_gl_program *p
     x->impossible = p->attached_count == 0;
     for (uint32_t i = 0; i < p->attached_count; i++) {
         const struct gv_gl_shader *s = &p->attached[i]->shader;
-        const uint32_t stage = stage_of(s->type);
+        const uint32_t stage = gv_gl_shader_stage(s->type);
         x->refused = x->refused || s->refused;
-        if (!s->compiled || !stage) {
+        const bool mixed = !s->module != !p->attached[0]->shader.module;
+        if (!s->compiled || !stage || mixed) {
             x->impossible = true;
             continue;
         }

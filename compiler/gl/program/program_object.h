@@ -8,8 +8,9 @@
 #include "compiler/shader/glsl/glsl_program.h"
 #include "resources/hash.h"
 
-#define GV_GL_MAX_PROGRAMS 65536u // and shaders, alive at once
-#define GV_GL_MAX_ATTACHED 64u    // shaders of a program
+#define GV_GL_MAX_PROGRAMS 65536u   // and shaders, alive at once
+#define GV_GL_MAX_ATTACHED 64u      // shaders of a program
+#define GV_GL_MODULE_WORDS 1048576u // of SPIR-V
 #define GV_GL_MAX_NAME_BYTES 1024u
 #define GV_GL_MAX_LOCATION 65535u // of uniforms
 #define GV_GL_PROGRAM_BUCKETS 256u
@@ -96,6 +97,7 @@ enum gv_gl_word {
 struct gv_gl_shader {
     uint32_t type;                        // GL_VERTEX_SHADER ...
     struct gv_gl_text *source, *compiled; // held
+    struct gv_gl_text *module;            // held; of SPIR-V instead of a source
     bool refused;                         // the recorded compilation
 };
 
@@ -141,6 +143,11 @@ void gv_gl_hold_object(struct gv_gl_program *p);
 void gv_gl_drop_object(struct gv_gl *gl, struct gv_gl_program *p);
 // glDeleteProgram and the like.
 void gv_gl_delete_object(struct gv_gl *gl, struct gv_gl_program *p);
+
+// Forgets what a shader was given and compiled from.
+void gv_gl_shader_clear(struct gv_gl_shader *s);
+// The stage (GV_STAGE_*) of a type, 0: there is none such.
+uint32_t gv_gl_shader_stage(uint32_t type);
 
 // A string argument as a terminated copy in `out`; false: none, or too long.
 bool gv_gl_name_argument(const struct gv_trace_value *v,

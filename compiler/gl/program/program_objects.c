@@ -130,10 +130,17 @@ struct gv_gl_program *gv_gl_need_shader(struct gv_gl *gl, uint32_t name)
     return need(gl, name, false);
 }
 
+void gv_gl_shader_clear(struct gv_gl_shader *s)
+{
+    gv_gl_text_drop(s->source);
+    gv_gl_text_drop(s->compiled);
+    gv_gl_text_drop(s->module);
+    *s = (struct gv_gl_shader){ .type = s->type };
+}
+
 static void finish(struct gv_gl_program *p)
 {
-    gv_gl_text_drop(p->shader.source);
-    gv_gl_text_drop(p->shader.compiled);
+    gv_gl_shader_clear(&p->shader);
     gv_gl_numbers_finish(&p->attributes);
     gv_gl_numbers_finish(&p->outputs);
     gv_gl_varyings_finish(&p->varyings);

@@ -47,10 +47,10 @@ enum layout { STRICT, STANDARD, SCALAR };
 
 // Whether SPIRV-Tools takes a module; else `*why` may be what it says. GV_ERR_MEMORY is
 // the only error.
-static bool take(const uint32_t *words, size_t count, enum layout layout,
-                 spv_diagnostic *why, struct gv_error *err)
+static bool take(spv_target_env api, const uint32_t *words, size_t count,
+                 enum layout layout, spv_diagnostic *why, struct gv_error *err)
 {
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+    spv_context context = spvContextCreate(api);
     spv_validator_options options = spvValidatorOptionsCreate();
     bool ok = context && options;
     if (ok) {
@@ -77,20 +77,22 @@ static const char *reason(const struct spv_diagnostic_t *why, int *length)
     return text;
 }
 
-static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
+// Whether an API takes a module: `how` begins the validator's message.
+static bool validate(spv_target_env api, const uint32_t *words, size_t count,
+                     const char *how, struct gv_error *err)
 {
     spv_diagnostic why = NULL;
     int length;
     if (!gv_spirv_gate(words, count, err))
         return false;
     // Every device of Vulkan 1.2 takes blocks of uniforms that are std430.
-    const bool ok = take(words, count, STANDARD, &why, err);
+    const bool ok = take(api, words, count, STANDARD, &why, err);
     const char *text = reason(why, &length);
     if (!ok)
-        gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET, "unsupported: spir-v: %.*s",
-                length, text);
+        gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET, "unsupported: spir-v%s: %.*s",
+                how, length, text);
     spvDiagnosticDestroy(why);
-    return ok && check_machine(words, count, err);
+    return ok;
 }
 
 bool gv_spirv_validate_recorded(const uint32_t *words, size_t count,
@@ -107,7 +109,7 @@ bool gv_spirv_validate_recorded(const uint32_t *words, size_t count,
         spvDiagnosticDestroy(why);
         why = NULL;
         *feature = features[i];
-        ok = take(words, count, (enum layout)i, &why, err);
+        ok = take(SPV_ENV_VULKAN_1_3, words, count, (enum layout)i, &why, err);
     }
     const char *text = reason(why, &length);
     if (!ok)
@@ -144,9 +146,15 @@ bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err
     gv_bytes_put(&key, "valid", 5);
     gv_bytes_put(&key, words, count * sizeof *words);
     const bool known = gv_spirv_recall_valid(&key);
-    const bool ok = known || validate(words, count, err);
+    const bool ok = known || (validate(SPV_ENV_VULKAN_1_3, words, count, "", err) &&
+                              check_machine(words, count, err));
     if (ok && !known)
         gv_spirv_keep_valid(&key);
     gv_bytes_finish(&key);
     return ok;
+}
+
+bool gv_spirv_validate_opengl(const uint32_t *words, size_t count, struct gv_error *err)
+{
+    return validate(SPV_ENV_OPENGL_4_5, words, count, " of OpenGL", err);
 }

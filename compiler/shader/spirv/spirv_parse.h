@@ -30,4 +30,8 @@ bool gv_spirv_validate_recorded(const uint32_t *words, size_t count,
 #define GV_SPIRV_CAPABILITY_NAME 64
 void gv_spirv_capability_name(uint32_t capability, char name[GV_SPIRV_CAPABILITY_NAME]);
 
+// Whether OpenGL 4.5 takes the module: one that a program gave it. Errors as above.
+bool gv_spirv_validate_opengl(const uint32_t *words, size_t count,
+                              struct gv_error *err);
+
 #endif
