@@ -77,11 +77,11 @@ tools/describe	Manual pages and completions, made of the tables of options.
 tools/inspect	Looks at a place that need a run: uniform bytes.
 tools/keyframe	What `keyframe` does in front of a frame: contents read back.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
+tools/picture	Pictures of frames: how they become files.
 tools/process	What a process is bound to: memory, heaps, caches of drivers.
 tools/replay	The one engine that replays: it opens, begins, goes on, jumps, gives pictures.
 tools/results	What is told of a check: lines of JSON, tables, JUnit, a page, what changed.
 tools/run	Parts of `run`: plans, sessions, windows, streams, exports.
-tools/run/picture	Pictures of frames: how they become files.
 tools/sandbox	What a child may do: system calls, files.
 tools/select	SETs of frames, calls and kinds: one grammar, and what it selects.
 tools/store	What `store` does with folders and packs.

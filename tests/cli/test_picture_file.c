@@ -1,5 +1,5 @@
 // PNGs of our own encoder, read back through libpng.
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 
 #include <png.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Pictures written beside the caller: their order, what fails first, how much waits.
 #define _GNU_SOURCE // mkdtemp
-#include "tools/run/picture/picture_queue.h"
+#include "tools/picture/picture_queue.h"
 
 #include <signal.h>
 #include <stdlib.h>

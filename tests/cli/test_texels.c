@@ -1,5 +1,5 @@
 // Texels of exports as RGBA8.
-#include "tools/run/picture/texels.h"
+#include "tools/picture/texels.h"
 
 #include "tests/test.h"
 #include "vm/formats.h"

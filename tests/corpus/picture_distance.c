@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "resources/base/file.h"
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 #include "tools/verdict/pixel_difference.h"
 #include "tools/verdict/verdict.h"
 

@@ -6,7 +6,7 @@
 
 #include "resources/base/file.h"
 #include "tools/check/scratch.h"
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 #include "tools/verdict/verdict.h"
 
 static bool judges(const struct gv_check_job *job)

@@ -10,9 +10,9 @@
 #include "tools/base/json.h"
 #include "tools/input_guard.h"
 #include "tools/output_file.h"
+#include "tools/picture/picture_file.h"
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
-#include "tools/run/picture/picture_file.h"
 #include "tools/verdict/picture_pairs.h"
 #include "tools/verdict/verdict.h"
 

@@ -12,8 +12,8 @@
 #include "tools/child/child.h"
 #include "tools/diagnostics_text.h"
 #include "tools/process/memory_bound.h"
+#include "tools/process/shader_cache.h"
 #include "tools/progress_bar.h"
-#include "tools/run/shader_cache.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/token.h"
 

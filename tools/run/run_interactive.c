@@ -11,7 +11,7 @@
 
 #include "resources/base/file.h"
 #include "tools/base/report.h"
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 #include "tools/verdict/hash_frame.h"
 #include "vm/machine/progress.h"
 

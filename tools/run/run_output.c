@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "resources/base/file.h"
+#include "tools/picture/texels.h"
 #include "tools/run/export_file.h"
-#include "tools/run/picture/texels.h"
 #include "tools/run/run_places.h"
 
 static bool can_write_file(const char *path, struct gv_error *err)

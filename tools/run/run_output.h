@@ -5,7 +5,7 @@
 #include "runtime/runtime.h"
 #include "tools/base/child_line.h"
 #include "tools/base/json.h"
-#include "tools/run/picture/picture_queue.h"
+#include "tools/picture/picture_queue.h"
 #include "tools/run/run_compare.h"
 
 // A picture that was hashed, or given to be written.

@@ -12,8 +12,8 @@
 #include "resources/base/path_kind.h"
 #include "tools/input.h"
 #include "tools/payload_commands.h"
+#include "tools/picture/texels.h"
 #include "tools/run/export_file.h"
-#include "tools/run/picture/texels.h"
 #include "tools/set_file.h"
 #include "vm/formats.h"
 

@@ -6,7 +6,7 @@
 #include "tools/child/fetcher.h"
 #include "tools/input_guard.h"
 #include "tools/options.h"
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 #include "tools/select/command_set.h"
 #include "tools/verdict/expect_pictures.h"
 #include "vm/payload/payload.h"

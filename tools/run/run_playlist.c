@@ -12,7 +12,7 @@
 #include "resources/base/write_all.h"
 #include "tools/base/exhausted.h"
 #include "tools/input.h"
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 #include "tools/run/run_file.h"
 #include "tools/window/window.h"
 #include "tools/window/window_pacing.h"

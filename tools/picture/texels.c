@@ -1,4 +1,4 @@
-#include "tools/run/picture/texels.h"
+#include "tools/picture/texels.h"
 
 #include "vm/texel.h"
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // dl_iterate_phdr
-#include "tools/run/shader_cache.h"
+#include "tools/process/shader_cache.h"
 
 #include <link.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE // strcasecmp
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 
 #include <string.h>
 #include <strings.h>

@@ -4,7 +4,7 @@
 #define GV_PICTURE_QUEUE_H
 
 #include "runtime/runtime.h"
-#include "tools/run/picture/picture_file.h"
+#include "tools/picture/picture_file.h"
 
 struct gv_picture_queue;
 

@@ -1,4 +1,4 @@
-#include "tools/run/picture/picture_queue.h"
+#include "tools/picture/picture_queue.h"
 
 #include <pthread.h>
 #include <stdlib.h>
