@@ -317,6 +317,29 @@ jq -e --argjson wall "$wall" '.benchmark | (.seconds + .warm_up_seconds) * 1e9 <
     fail "more than $wall ns: $(cat "$work/out")"
 expect 0 "times on standard output" "$gpuvm" run "$payload" -q --frames 0 --frame-times -
 [ "$(wc -l <"$work/out")" = 2 ] || fail "a row for a frame"
+# Pictures of frames that differ alone, and hashes of exports.
+"$gpuvm" run "$payload" --hash md5-rgb -q | sed '3s/:.../:000/;7d' >"$work/two.tsv"
+expect 1 "pictures of what differs" \
+    "$gpuvm" run "$payload" -q --expect "$work/two.tsv" --screenshots differing --screenshot-dir "$work/differing"
+[ "$(ls "$work/differing" | tr '\n' ' ')" = "frame_000002.png frame_000006.png " ] ||
+    fail "which differ: $(ls "$work/differing")"
+expect 1 "the same while it comes" sh -c "'$gpuvm' run - -q --expect '$work/two.tsv' \
+    --screenshots differing --screenshot-dir '$work/coming' <'$payload'"
+diff -r "$work/differing" "$work/coming" || fail "what differs of a stream"
+"$gpuvm" run "$payload" --hash md5-rgb -q >"$work/all.tsv"
+expect 0 "nothing differs" \
+    "$gpuvm" run "$payload" -q --expect "$work/all.tsv" --screenshots differing --screenshot-dir "$work/nobody"
+[ -z "$(ls "$work/nobody")" ] || fail "pictures of nothing"
+expect 2 "differing from nothing" "$gpuvm" run "$payload" --screenshots differing
+expect 2 "one of those that differ" "$gpuvm" run "$payload" --expect "$work/all.tsv" --screenshots differing -o x.png
+expect 0 "a hash of an export" "$gpuvm" run "$payload" -q --hash-export color0:md5-rgb --hash-export depth:xxh3-rgba
+says "$work/out" "^export	color0	256x256	$(tail -n 1 "$work/all.tsv" | cut -f 4)\$" "that of the last frame"
+says "$work/out" "^export	depth	256x256	xxh3-rgba:" "of depth"
+expect 2 "no form" "$gpuvm" run "$payload" --hash-export color0:crc
+says "$work/err" "'color0:crc' is not NAME:FORM" "how"
+expect 2 "no export" "$gpuvm" run "$payload" --hash-export colour:md5-rgb
+says "$work/err" "no 'colour' among the exports: color0, depth" "which there are"
+expect 2 "a hash and bytes there" "$gpuvm" run "$payload" --hash-export color0:md5-rgb --export color0=-
 expect 2 "an export to a folder" "$gpuvm" run "$payload" -q --export color0=od/
 says "$work/err" "od/ is a folder; a file, as color0=od/color0.png" "a name to use"
 mkdir "$work/od"

@@ -19,7 +19,8 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_TEXT,
       .argument = "SET",
       .offset = GV_RUN_OPTION(screenshots),
-      .help = "frames to write as pictures" },
+      .help = "frames to write as pictures; differing: those that --expect does not "
+              "pass" },
     { .name = "output",
       .letter = 'o',
       .kind = GV_OPTION_TEXT,
@@ -73,6 +74,11 @@ static const struct gv_option options[] = {
       .argument = "NAME=FILE",
       .offset = GV_RUN_OPTION(exports),
       .help = "write a named image or buffer: a picture (.png, .ppm) or its bytes" },
+    { .name = "hash-export",
+      .kind = GV_OPTION_LIST,
+      .argument = "NAME:FORM",
+      .offset = GV_RUN_OPTION(hash_exports),
+      .help = "print the hash of a named picture; may be repeated" },
     GV_RUN_OPTIONS_FROM(GV_NEEDS_URL),
     { .name = "window",
       .kind = GV_OPTION_FLAG,
@@ -135,6 +141,10 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     o.pictures = program->expect_pictures;
     o.output = gv_output_name(o.output);
     o.frame_times = gv_output_name(o.frame_times);
+    if (o.screenshots && strcmp(o.screenshots, "differing") == 0) {
+        o.differing = true;
+        o.screenshots = NULL;
+    }
     if (o.benchmark || o.frame_times)
         o.bench = program->bench;
     if ((o.benchmark || o.frame_times) && (!o.bench || o.window || o.interactive))

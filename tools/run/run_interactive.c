@@ -31,10 +31,11 @@ bool gv_run_interactive_check(const struct gv_run_options *o, struct gv_error *e
         bool given;
     } others[] = {
         { "--frames", o->frames },
-        { "--screenshots", o->screenshots },
+        { "--screenshots", o->screenshots || o->differing },
         { "--calls", o->calls.count },
         { "--expect", o->expect },
         { "--export", o->exports.count },
+        { "--hash-export", o->hash_exports.count },
         { "--loop", o->loop > 1 },
         { "--json", o->json },
     };

@@ -23,7 +23,7 @@ static bool can_write(const struct gv_run_plan *plan,
     bool ok = (!plan->folder || gv_make_folders(plan->folder, err)) &&
               gv_run_places_check(plan, options, err);
     for (size_t i = 0; ok && i < plan->export_count; i++)
-        ok = can_write_file(plan->exports[i].path, err);
+        ok = !plan->exports[i].path || can_write_file(plan->exports[i].path, err);
     return ok && (!options->output || can_write_file(options->output, err)) &&
            (!options->frame_times || can_write_file(options->frame_times, err));
 }
@@ -165,6 +165,8 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
     if (!row || (hash && !gv_run_compare_frame(&out->compare, number, picture,
                                                &row->hashes, &row->status, err)))
         return false;
+    if (out->options->differing && row->status == GV_RUN_PASS)
+        return true;
     if (shot && !none && out->options->output)
         return write_the_one(out, picture, row, err);
     return !shot || none ||
@@ -200,7 +202,27 @@ bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err)
     return gv_run_output_ok(out, err);
 }
 
-static bool write_export(const struct gv_run_output *out, size_t index,
+// Prints the line of --hash-export, or its members of the JSON.
+static bool hash_export(struct gv_run_output *out, const struct gv_run_export *wish,
+                        const uint8_t *rgba, uint32_t width, uint32_t height,
+                        struct gv_error *err)
+{
+    char hash[GV_HASH_FRAME_TEXT];
+    if (!gv_hash_frame(hash, wish->form, rgba, width, height))
+        return gv_out_of_memory(err);
+    if (out->options->json) {
+        gv_json_number(&out->exports, "width", width);
+        gv_json_number(&out->exports, "height", height);
+        gv_json_text(&out->exports, "hash", hash);
+        return true;
+    }
+    printf("export\t");
+    gv_print_foreign(stdout, wish->name);
+    printf("\t%ux%u\t%s\n", width, height, hash);
+    return true;
+}
+
+static bool write_export(struct gv_run_output *out, size_t index,
                          const struct gv_bytes *bytes, uint32_t format, uint32_t width,
                          uint32_t height, struct gv_error *err)
 {
@@ -216,7 +238,8 @@ static bool write_export(const struct gv_run_output *out, size_t index,
         return gv_out_of_memory(err);
     bool ok =
         gv_texels_to_rgba(format, bytes->data, bytes->size, width, height, rgba, err) &&
-        encode(out, index, wish->format, rgba, width, height, err);
+        (wish->path ? encode(out, index, wish->format, rgba, width, height, err)
+                    : hash_export(out, wish, rgba, width, height, err));
     free(rgba);
     return ok;
 }
@@ -234,14 +257,20 @@ bool gv_run_output_export(struct gv_run_output *out, size_t index,
         width = wish->row->width;
         height = wish->row->height;
     }
+    const struct gv_json before = out->exports;
+    const size_t size = before.out.size;
+    gv_json_begin(&out->exports, NULL);
+    gv_json_text(&out->exports, "name", wish->name);
     ok = ok && write_export(out, index, &bytes, format, width, height, err);
-    if (ok) {
+    if (ok && wish->path) {
         out->exported++;
-        gv_json_begin(&out->exports, NULL);
-        gv_json_text(&out->exports, "name", wish->name);
         gv_json_text(&out->exports, "path", wish->path);
         gv_json_number(&out->exports, "bytes", bytes.size);
-        gv_json_end(&out->exports);
+    }
+    gv_json_end(&out->exports);
+    if (!ok) { // nothing came of it
+        out->exports.out.size = size;
+        out->exports.comma = before.comma;
     }
     gv_bytes_finish(&bytes);
     return ok;

@@ -159,8 +159,9 @@ static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o
                         struct gv_error *err)
 {
     // With hashes, --screenshots alone tells which.
-    bool wanted = o->calls.count || (o->screenshots && !plan->hash && !o->output);
-    const bool named = o->screenshots || o->calls.count;
+    bool wanted =
+        o->calls.count || o->differing || (o->screenshots && !plan->hash && !o->output);
+    const bool named = o->screenshots || o->differing || o->calls.count;
     if (o->screenshot_dir && !named && !o->interactive && !o->window)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-dir needs --screenshots SET or --calls SET");
@@ -184,9 +185,10 @@ static bool plan_one(struct gv_run_plan *plan, const struct gv_run_options *o,
 {
     char last[24];
     snprintf(last, sizeof last, "%" PRIu64, plan->last_frame);
-    if (o->window || o->interactive || o->screenshot_dir)
+    if (o->window || o->interactive || o->screenshot_dir || o->differing)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "-o goes without --window, --interactive, --screenshot-dir");
+                       "-o goes without --window, --interactive, --screenshot-dir, "
+                       "--screenshots differing");
     if (!gv_export_is_stdout(o->output) &&
         !gv_picture_format_of_path(o->output, &plan->format))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
@@ -206,11 +208,16 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-format: '%.32s' is none of png, ppm, raw",
                        o->screenshot_format);
+    if (o->differing && (!o->expect || o->window))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshots differing needs --expect, without --window");
     bool only_hashes = !o->screenshot_dir && plan->hash;
     if (!plan_folder(plan, o, err))
         return false;
     if (o->output)
         return plan_one(plan, o, err);
+    if (o->differing) // whichever they are, they are compared
+        return gv_selection_copy(&plan->hashes, &plan->shots, err);
     if (!o->screenshots || only_hashes)
         return true;
     return resolve(plan, o->screenshots, &plan->shots, err);
@@ -266,8 +273,7 @@ static bool fail_export(const struct gv_payload *payload, const char *text,
         gv_bytes_printf(&names, "%s%.32s", i ? ", " : "", payload->exports[i].name);
     if (names.size == 0)
         gv_bytes_printf(&names, "none");
-    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-            "--export: no '%.*s' among the exports: %.*s",
+    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no '%.*s' among the exports: %.*s",
             length < 32 ? (int)length : 32, text,
             names.size < 80 ? (int)names.size : 80, (const char *)names.data);
     gv_bytes_finish(&names);
@@ -307,8 +313,41 @@ static bool check_export(const struct gv_run_export *wish, struct gv_error *err)
     if (format != GV_FORMAT_NONE)
         return gv_texels_to_rgba(format, NULL, 0, 0, 0, NULL, err);
     return wish->row->kind == GV_KIND_IMAGE ||
-           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--export: '%.32s' is no picture",
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "export '%.32s' is no picture",
                    wish->name);
+}
+
+// The export of that name.
+static bool find_export(struct gv_run_plan *plan, const struct gv_payload *payload,
+                        struct gv_run_export *wish, const char *text, size_t length,
+                        struct gv_error *err)
+{
+    for (size_t i = 0; i < payload->export_count; i++) {
+        const char *name = payload->exports[i].name;
+        if (strlen(name) != length || memcmp(name, text, length) != 0)
+            continue;
+        wish->index = (uint32_t)i;
+        wish->row = &payload->exports[i];
+        wish->name = name;
+        plan->wanted_exports[i] = true;
+        plan->exports[plan->export_count++] = *wish;
+        return check_export(wish, err);
+    }
+    return fail_export(payload, text, length, err);
+}
+
+// "NAME:FORM"
+static bool plan_hash_export(struct gv_run_plan *plan, const struct gv_payload *payload,
+                             const char *text, struct gv_error *err)
+{
+    const char *colon = strrchr(text, ':');
+    struct gv_run_export wish = { .picture = true };
+    if (!colon || colon == text ||
+        !gv_hash_form_find(colon + 1, strlen(colon + 1), &wish.form))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--hash-export: '%.40s' is not NAME:FORM with " GV_HASH_FORMS,
+                       text);
+    return find_export(plan, payload, &wish, text, (size_t)(colon - text), err);
 }
 
 // "NAME=FILE"
@@ -329,36 +368,26 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
                        text);
     if (!plan_export_format(&wish, err))
         return false;
-    for (size_t i = 0; i < payload->export_count; i++) {
-        const char *name = payload->exports[i].name;
-        if (strlen(name) != length || memcmp(name, text, length) != 0)
-            continue;
-        wish.index = (uint32_t)i;
-        wish.row = &payload->exports[i];
-        wish.name = name;
-        plan->wanted_exports[i] = true;
-        plan->exports[plan->export_count++] = wish;
-        return check_export(&wish, err);
-    }
-    return fail_export(payload, text, length, err);
+    return find_export(plan, payload, &wish, text, length, err);
 }
 
 // Standard output has room for one picture or export, and for that alone.
 static bool check_stdout(const struct gv_run_plan *plan, const struct gv_run_options *o,
                          struct gv_error *err)
 {
-    const bool lines =
-        plan->hash || o->interactive || o->prewarm || o->stats || o->benchmark;
+    const bool lines = plan->hash || o->interactive || o->prewarm || o->stats ||
+                       o->benchmark || o->hash_exports.count;
     size_t count = o->output && gv_export_is_stdout(o->output);
     count += o->frame_times && gv_export_is_stdout(o->frame_times);
     for (size_t i = 0; i < plan->export_count; i++)
-        count += gv_export_is_stdout(plan->exports[i].path);
+        count += plan->exports[i].path && gv_export_is_stdout(plan->exports[i].path);
     return !count || (count == 1 && !lines && !o->json) ||
            gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                    "a file on standard output leaves no room there for %s",
                    count > 1 ? "a second one"
                    : o->json ? "--json"
-                             : "--hash, --expect, --stats, --benchmark, --interactive, "
+                             : "--hash, --hash-export, --expect, --stats, --benchmark, "
+                               "--interactive, "
                                "--prewarm");
 }
 
@@ -370,6 +399,9 @@ static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *
         return gv_out_of_memory(err);
     for (size_t i = 0; i < o->exports.count; i++)
         if (!plan_export(plan, payload, o->exports.items[i], err))
+            return false;
+    for (size_t i = 0; i < o->hash_exports.count; i++)
+        if (!plan_hash_export(plan, payload, o->hash_exports.items[i], err))
             return false;
     return check_stdout(plan, o, err);
 }

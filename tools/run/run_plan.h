@@ -26,20 +26,23 @@ struct gv_run_options {
     const struct gv_run_bench_kind *bench;     // NULL: frames are not timed
     const char *output;                        // of one frame; "-" is standard output
     const struct gv_expect_pictures *pictures; // NULL: --expect takes hashes alone
-    struct gv_option_list stores, exports, front_end, calls, hashes;
+    struct gv_option_list stores, exports, hash_exports, front_end, calls, hashes;
     struct gv_fetch_params fetching; // how stores on the web are asked
     uint64_t loop, timeout, mem_mb, cache_mb, spill_mb;
     bool interactive, prewarm; // lines on standard input say when, and what
     bool window, no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
         allow_truncated;
     bool check_effects, benchmark;
+    bool differing; // --screenshots differing: of frames that --expect does not pass
 };
 
 struct gv_run_export {
     uint32_t index;              // in the payload
     const struct gv_export *row; // there
-    const char *name, *path;
-    bool picture; // or the bytes as they are
+    const char *name;
+    const char *path;       // NULL: it is hashed
+    enum gv_hash_form form; // in which
+    bool picture;           // or the bytes as they are
     enum gv_picture_format format;
 };
 
@@ -58,7 +61,7 @@ struct gv_run_plan {
     char *folder; // owned; where pictures go; NULL: there are none
     struct gv_expect expect;
     bool check_all; // every line of --expect must be met: all frames are hashed
-    struct gv_run_export exports[GV_OPTION_LIST_MAX];
+    struct gv_run_export exports[2 * GV_OPTION_LIST_MAX]; // files first
     size_t export_count;
     bool *wanted_exports; // owned; [payload->export_count]
 };

@@ -90,7 +90,7 @@ static struct gv_run_options options_for(const struct playlist *list)
     o.file = list->dropped[0] ? list->dropped : list->files[list->at];
     if (list->dropped[0]) {
         o.frames = o.screenshots = o.screenshot_dir = o.expect = NULL;
-        o.hashes.count = 0;
+        o.hashes.count = o.hash_exports.count = 0;
         o.exports.count = o.calls.count = 0;
     }
     return o;

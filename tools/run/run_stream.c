@@ -16,8 +16,9 @@
 
 bool gv_run_stream_can(const struct gv_run_options *o)
 {
-    return !o->calls.count && !o->exports.count && !o->output && !o->bench &&
-           o->loop == 1 && !(o->frames && gv_set_needs_all(o->frames)) &&
+    return !o->calls.count && !o->exports.count && !o->hash_exports.count &&
+           !o->output && !o->bench && o->loop == 1 &&
+           !(o->frames && gv_set_needs_all(o->frames)) &&
            !(o->screenshots && gv_set_needs_all(o->screenshots));
 }
 
@@ -111,7 +112,7 @@ bool gv_run_stream_plan(struct gv_run_stream *s, struct gv_run_plan *plan,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshots: frame %" PRIu64 " is after the last of --frames",
                        total - 1);
-    s->to_files = o->screenshots && plan->folder;
+    s->to_files = (o->screenshots || o->differing) && plan->folder;
     return make_room(&plan->hashes, err) && make_room(&plan->shots, err) &&
            gv_run_stream_frame(s, plan, 0, err);
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct entry {
     uint64_t number;
@@ -141,6 +142,19 @@ bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
         out->named[out->count++] = entries[i].named;
     }
     free(entries);
+    return true;
+}
+
+bool gv_selection_copy(const struct gv_selection *from, struct gv_selection *to,
+                       struct gv_error *err)
+{
+    *to = (struct gv_selection){ .count = from->count, .end = from->end };
+    to->numbers = malloc((from->count + 1) * sizeof *to->numbers);
+    to->named = calloc(from->count + 1, sizeof *to->named);
+    if (!to->numbers || !to->named)
+        return gv_out_of_memory(err);
+    if (from->count)
+        memcpy(to->numbers, from->numbers, from->count * sizeof *to->numbers);
     return true;
 }
 

@@ -19,6 +19,9 @@ struct gv_selection {
 // has one.
 bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
                     struct gv_selection *out, struct gv_error *err);
+// The same numbers, of which none was asked for.
+bool gv_selection_copy(const struct gv_selection *from, struct gv_selection *to,
+                       struct gv_error *err);
 void gv_selection_finish(struct gv_selection *selection);
 
 // The index of `number`, or -1.
