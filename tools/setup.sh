@@ -9,7 +9,7 @@ build="gcc libc6-dev libstdc++-12-dev ninja-build pkg-config libxxhash-dev libzs
 liblzma-dev zlib1g-dev libbrotli-dev libsnappy-dev liblz4-dev libdeflate-dev nettle-dev libseccomp-dev libgl-dev libegl-dev
 libvulkan-dev libvulkan-volk-dev libvulkan1 libsdl2-dev libcurl4-openssl-dev
 zstd mesa-vulkan-drivers glslang-dev glslang-tools libspirv-cross-c-shared-dev spirv-headers spirv-tools"
-test="git python3 g++ apitrace xvfb xauth xdotool openbox weston mesa-utils libx11-dev libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
+test="git python3 g++ apitrace gfxreconstruct xvfb xauth xdotool openbox weston mesa-utils libx11-dev libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
 vulkan-validationlayers vulkan-tools libvkd3d-dev procps xz-utils man-db jq xxhash nginx-light
 python3-jsonschema python3-junitparser libxml2-utils
 chromium-common" # has SwiftShader, a second driver

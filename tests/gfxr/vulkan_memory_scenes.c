@@ -1,0 +1,99 @@
+// Memory that a program writes, and images that it shows, a rule each.
+#include "tests/gfxr/vulkan_scene.h"
+
+#include <string.h>
+
+// One buffer at two offsets: of positions, and of colours.
+void scene_offsets(struct scene *s)
+{
+    struct app_pipeline p = scene_plain(s);
+    p.colour_binding = 1;
+    VkPipeline apart = app_make_pipeline(s->app, &p);
+    const VkBuffer both[2] = { s->quads.buffer, s->quads.buffer };
+    app_quad(scene_quad_at(s, 0), scene_left, 0, scene_red);
+    app_quad(scene_quad_at(s, 1), scene_right, 0, scene_green);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        // Positions of one quad and colours of the other.
+        const VkDeviceSize at[2] = { i == 1 ? SCENE_QUAD_BYTES : 0,
+                                     (i == 1 ? 0 : SCENE_QUAD_BYTES) +
+                                         offsetof(struct app_vertex, colour) };
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        vkCmdBindPipeline(s->app->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, apart);
+        vkCmdBindVertexBuffers(s->app->commands, 0, 2, both, at);
+        vkCmdDraw(s->app->commands, APP_QUAD_VERTICES, 1, 0, 0);
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}
+
+// Memory is written between two submits of a frame.
+void scene_fills(struct scene *s)
+{
+    struct app_image image =
+        app_image(s->app, VK_FORMAT_B8G8R8A8_UNORM,
+                  VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                  VK_SAMPLE_COUNT_1_BIT);
+    struct app_buffer texels = app_buffer(s->app, (VkDeviceSize)4 * APP_SIZE * APP_SIZE,
+                                          VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        app_begin(s->app);
+        app_barrier(s->app, image.image, VK_IMAGE_LAYOUT_UNDEFINED,
+                    VK_IMAGE_LAYOUT_GENERAL);
+        for (uint32_t k = 0; k < 2; k++) {
+            const VkBufferImageCopy half = {
+                .bufferOffset = (VkDeviceSize)k * 4 * APP_SIZE * APP_SIZE / 2,
+                .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+                .imageOffset = { 0, (int32_t)(k * APP_SIZE / 2), 0 },
+                .imageExtent = { APP_SIZE, APP_SIZE / 2, 1 },
+            };
+            memset(texels.data, (int)(40 + 60 * i + 30 * k), texels.size);
+            vkCmdCopyBufferToImage(s->app->commands, texels.buffer, image.image,
+                                   VK_IMAGE_LAYOUT_GENERAL, 1, &half);
+            app_submit(s->app);
+        }
+        const VkImageCopy copy = {
+            .srcSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+            .dstSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+            .extent = { APP_SIZE, APP_SIZE, 1 },
+        };
+        vkCmdCopyImage(s->app->commands, image.image, VK_IMAGE_LAYOUT_GENERAL,
+                       s->app->images[s->app->image], VK_IMAGE_LAYOUT_GENERAL, 1,
+                       &copy);
+        app_end(s->app);
+    }
+}
+
+// A buffer and its mapping begin inside of a memory.
+void scene_mapped(struct scene *s)
+{
+    s->quads = app_buffer(s->app, 8 * SCENE_QUAD_BYTES,
+                          VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 4096);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        app_quad(scene_quad_at(s, i), i & 1 ? scene_right : scene_left, 0,
+                 i & 1 ? scene_green : scene_red);
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        scene_draw(s, s->pipeline, i);
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}
+
+// An image is presented again, with what it had.
+void scene_presents(struct scene *s)
+{
+    app_quad(scene_quad_at(s, 0), scene_left, 0, scene_red);
+    for (uint32_t i = 0; i < s->app->image_count; i++) {
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        scene_draw(s, s->pipeline, 0);
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        app_acquire(s->app);
+        app_present(s->app);
+    }
+}
