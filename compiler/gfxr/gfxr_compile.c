@@ -56,6 +56,8 @@ static bool compile_meta(struct compile *c, struct gv_gfxr_block *block,
     case GV_GFXR_MEMORY:
         return gv_vulkan_memory(c->vulkan, &meta.memory, err);
     case GV_GFXR_DEVICE:
+        gv_vulkan_device(c->vulkan, meta.device.name);
+        return true;
     case GV_GFXR_IGNORED:
         return true;
     }

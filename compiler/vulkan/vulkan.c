@@ -216,7 +216,7 @@ bool gv_vulkan_snapshot(struct gv_vulkan *v, bool begins,
 {
     (void)err;
     begin(v, "state marker", place, 0);
-    v->snapshot = begins;
+    v->snapshot = v->snapshot || begins;
     return true;
 }
 

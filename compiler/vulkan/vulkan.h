@@ -84,6 +84,8 @@ bool gv_vulkan_init_buffer(struct gv_vulkan *vulkan,
 bool gv_vulkan_init_image(struct gv_vulkan *vulkan,
                           const struct gv_vulkan_image_contents *contents,
                           struct gv_error *err);
+// The recording device's name, as VkPhysicalDeviceProperties has it.
+void gv_vulkan_device(struct gv_vulkan *vulkan, const char *name);
 bool gv_vulkan_memory(struct gv_vulkan *vulkan, const struct gv_vulkan_memory *memory,
                       struct gv_error *err);
 bool gv_vulkan_swapchain(struct gv_vulkan *vulkan,

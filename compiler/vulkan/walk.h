@@ -82,6 +82,24 @@ struct gv_walk_stencil {
     VkCompareOp compare;
 };
 
+// Vertex input. Each one is there once, so that pointers tell them apart.
+struct gv_walk_input {
+    uint32_t binding_count, attribute_count;
+    struct gv_walk_input_binding {
+        uint32_t binding, stride, rate, divisor; // rate: GV_INPUT_RATE_*
+    } bindings[GV_MAX_VERTEX_BINDINGS];
+    VkVertexInputAttributeDescription attributes[GV_MAX_VERTEX_ATTRIBUTES];
+};
+
+struct gv_walk_blend {
+    VkBool32 enable;
+    VkColorBlendEquationEXT equation;
+    VkColorComponentFlags mask;
+    VkBool32 written; // the mask counts
+};
+
+#define GV_WALK_NO_CLAMP 2u // depth clipping: the opposite of clamping
+
 // State that a pipeline has, or that commands set where it is dynamic.
 struct gv_walk_dynamic {
     VkViewport viewports[GV_MAX_VIEWPORTS];
@@ -98,6 +116,13 @@ struct gv_walk_dynamic {
     VkCompareOp depth_compare;
     uint32_t control_points;
     VkLogicOp logic;
+    VkPolygonMode polygon;
+    VkBool32 clamp, minus_one, stipple, logic_enable, coverage, to_one;
+    uint32_t clip; // VkBool32, or GV_WALK_NO_CLAMP
+    uint32_t provoking, line_mode, samples, sample_mask, origin, stream;
+    uint32_t blend_count;
+    struct gv_walk_blend blends[GV_WALK_COLORS];
+    const struct gv_walk_input *input; // NULL: none
 };
 
 struct gv_walk_vertices {
@@ -146,12 +171,27 @@ struct gv_walk_render {
     bool *used;                        // [attachment_count]
 };
 
+struct gv_walk_inputs {
+    struct gv_walk_input_entry *first; // all that there are
+    uint32_t count;
+};
+
+struct gv_walk_conditions {
+    struct gv_buffer buffer; // of values
+    uint32_t next;           // value
+    bool open;
+};
+
 struct gv_walk {
     struct gv_vulkan *vulkan;
     struct gv_builder *b;
     struct gv_cap *cap;
     struct gv_arena *arena;     // of the compile
     struct gv_arena submission; // of this submit
+    struct gv_walk_inputs inputs;
+    struct gv_walk_conditions conditions;
+    struct gv_buffer results; // of queries, before they are picked
+    uint64_t results_size;
     struct gv_walk_state *state;
     struct gv_walk_pass pass;
     struct gv_walk_render render;
@@ -165,7 +205,9 @@ struct gv_vulkan {
     struct gv_arena *arena;
     struct gv_cap cap;
     struct gv_walk walk;
-    bool marked_frames, snapshot;
+    bool marked_frames;
+    bool snapshot; // the capture begins with one
+    bool software; // recorded on Mesa's software driver
     uint64_t calls;
     VkExtent2D presented; // in this frame
 };
@@ -194,6 +236,12 @@ bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory
 bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error *err);
 bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err); // after writes
 
+// ---- walk_optimal.c: images as the recording driver has them ----
+
+uint64_t gv_walk_optimal_bytes(const struct gv_cap_image *image); // at least 1
+bool gv_walk_read_optimal(struct gv_walk *w, struct gv_cap_image *image,
+                          struct gv_error *err);
+
 // ---- walk_aligned.c ----
 
 // The buffer and offset at which a part of a uniform buffer can be bound.
@@ -211,6 +259,12 @@ bool gv_walk_create_graphics(struct gv_vulkan *v, const struct gv_vk_call *call,
                              struct gv_error *err);
 bool gv_walk_create_compute(struct gv_vulkan *v, const struct gv_vk_call *call,
                             struct gv_error *err);
+
+// ---- walk_input.c ----
+
+// The one that is like this; NULL: no memory, or too many.
+const struct gv_walk_input *gv_walk_find_input(struct gv_walk *w,
+                                               const struct gv_walk_input *like);
 
 // ---- walk_state.c ----
 

@@ -57,6 +57,52 @@ COMMAND(vkCmdDrawIndexed)
     return true;
 }
 
+// Recorders write the records of several draws as if they had no gaps, whatever the
+// stride is: then all but the first are wrong.
+static bool records_lost(struct gv_walk *w, uint32_t count, uint32_t stride,
+                         size_t record)
+{
+    if (count <= 1 || stride == record)
+        return false;
+    gv_walk_unsupported(w, "%s with stride %u", w->cap->name, stride);
+    return true;
+}
+
+COMMAND(vkCmdDrawMultiEXT)
+{
+    bool ready;
+    if (!prepare(w, false, &ready, err))
+        return false;
+    if (!ready || records_lost(w, a->drawCount, a->stride, sizeof *a->pVertexInfo))
+        return true;
+    for (uint32_t i = 0; i < a->drawCount; i++)
+        if (a->pVertexInfo[i].vertexCount && a->instanceCount)
+            gv_emit(w->b, draw, .vertex_count = a->pVertexInfo[i].vertexCount,
+                    .instance_count = a->instanceCount,
+                    .first_vertex = a->pVertexInfo[i].firstVertex,
+                    .first_instance = a->firstInstance);
+    return true;
+}
+
+COMMAND(vkCmdDrawMultiIndexedEXT)
+{
+    bool ready;
+    if (!prepare(w, true, &ready, err))
+        return false;
+    if (!ready || records_lost(w, a->drawCount, a->stride, sizeof *a->pIndexInfo))
+        return true;
+    for (uint32_t i = 0; i < a->drawCount; i++) {
+        const VkMultiDrawIndexedInfoEXT *d = &a->pIndexInfo[i];
+        if (d->indexCount && a->instanceCount)
+            gv_emit(w->b, draw_indexed, .index_count = d->indexCount,
+                    .instance_count = a->instanceCount, .first_index = d->firstIndex,
+                    .base_vertex =
+                        a->pVertexOffset ? *a->pVertexOffset : d->vertexOffset,
+                    .first_instance = a->firstInstance);
+    }
+    return true;
+}
+
 // The buffer of indirect arguments; none: it is left out.
 static bool find_records(struct gv_walk *w, VkBuffer buffer, struct gv_buffer *out,
                          struct gv_error *err)
@@ -128,6 +174,17 @@ COMMAND(vkCmdDispatch)
     if (ready && a->groupCountX && a->groupCountY && a->groupCountZ)
         gv_emit(w->b, dispatch, .x = a->groupCountX, .y = a->groupCountY,
                 .z = a->groupCountZ, .ranges = gv_data(""), .size = 0);
+    return true;
+}
+
+COMMAND(vkCmdDispatchBase)
+{
+    const struct gv_vk_args_vkCmdDispatch plain = { a->commandBuffer, a->groupCountX,
+                                                    a->groupCountY, a->groupCountZ };
+    if (!(a->baseGroupX | a->baseGroupY | a->baseGroupZ))
+        return gv_walk_vkCmdDispatch(w, &plain, err);
+    gv_walk_unsupported(w, "vkCmdDispatchBase from group %u, %u, %u", a->baseGroupX,
+                        a->baseGroupY, a->baseGroupZ);
     return true;
 }
 

@@ -14,25 +14,13 @@ static int by_location(const void *a, const void *b)
     return (x->location > y->location) - (x->location < y->location);
 }
 
-static const VkVertexInputBindingDescription *
-find_binding(const VkPipelineVertexInputStateCreateInfo *in, uint32_t binding)
+static const struct gv_walk_input_binding *find_binding(const struct gv_walk_input *in,
+                                                        uint32_t binding)
 {
-    for (uint32_t i = 0; i < in->vertexBindingDescriptionCount; i++)
-        if (in->pVertexBindingDescriptions[i].binding == binding)
-            return &in->pVertexBindingDescriptions[i];
+    for (uint32_t i = 0; i < in->binding_count; i++)
+        if (in->bindings[i].binding == binding)
+            return &in->bindings[i];
     return NULL;
-}
-
-static uint32_t divisor_of(const VkPipelineVertexInputStateCreateInfo *in,
-                           uint32_t binding)
-{
-    const VkPipelineVertexInputDivisorStateCreateInfoEXT *d = gv_walk_chained(
-        in->pNext,
-        VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
-    for (uint32_t i = 0; d && i < d->vertexBindingDivisorCount; i++)
-        if (d->pVertexBindingDivisors[i].binding == binding)
-            return d->pVertexBindingDivisors[i].divisor;
-    return 1;
 }
 
 // The slot for an attribute: that of its binding, or one of its own where the attribute
@@ -59,8 +47,7 @@ static bool put_attribute(struct gv_walk *w, const struct gv_walk_pipeline *p,
                           const VkVertexInputAttributeDescription *a,
                           struct gv_walk_variant *v, struct gv_graphics_desc *out)
 {
-    const VkPipelineVertexInputStateCreateInfo *in = p->graphics->pVertexInputState;
-    const VkVertexInputBindingDescription *b = find_binding(in, a->binding);
+    const struct gv_walk_input_binding *b = find_binding(v->form.input, a->binding);
     const struct gv_format_info *format = gv_format_info((uint64_t)a->format);
     if (!b || !format || b->binding >= GV_MAX_VERTEX_BINDINGS) {
         gv_walk_unsupported(w, "vertex attribute %u of binding %u and format %d",
@@ -75,9 +62,8 @@ static bool put_attribute(struct gv_walk *w, const struct gv_walk_pipeline *p,
                                          .offset = behind ? a->offset : 0,
                                          .stride = stride,
                                          .stride_open = open };
-    const bool instance = b->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
-    const uint32_t rate[2] = { instance ? GV_INPUT_RATE_INSTANCE : GV_INPUT_RATE_VERTEX,
-                               instance ? divisor_of(in, b->binding) : 1 };
+    const bool instance = b->rate == GV_INPUT_RATE_INSTANCE;
+    const uint32_t rate[2] = { b->rate, instance ? b->divisor : 1 };
     const uint32_t slot = find_slot(v, out, &wanted, rate);
     const uint32_t n = out->vertex_attribute_count;
     if (slot == GV_MAX_VERTEX_BINDINGS || n == GV_MAX_VERTEX_ATTRIBUTES) {
@@ -96,15 +82,11 @@ static bool put_attribute(struct gv_walk *w, const struct gv_walk_pipeline *p,
 static bool put_input(struct gv_walk *w, const struct gv_walk_pipeline *p,
                       struct gv_walk_variant *v, struct gv_graphics_desc *out)
 {
-    const VkPipelineVertexInputStateCreateInfo *in = p->graphics->pVertexInputState;
-    const uint32_t count = in ? in->vertexAttributeDescriptionCount : 0;
-    VkVertexInputAttributeDescription sorted[GV_MAX_VERTEX_ATTRIBUTES];
-    if (count > GV_MAX_VERTEX_ATTRIBUTES) {
-        gv_walk_unsupported(w, "%u vertex attributes", count);
-        return false;
-    }
+    const struct gv_walk_input *in = v->form.input;
+    VkVertexInputAttributeDescription sorted[GV_MAX_VERTEX_ATTRIBUTES] = { 0 };
+    const uint32_t count = in ? in->attribute_count : 0;
     for (uint32_t i = 0; i < count; i++)
-        sorted[i] = in->pVertexAttributeDescriptions[i];
+        sorted[i] = in->attributes[i];
     qsort(sorted, count, sizeof sorted[0], by_location);
     for (uint32_t i = 0; i < count; i++)
         if (!put_attribute(w, p, &sorted[i], v, out))
@@ -112,104 +94,63 @@ static bool put_input(struct gv_walk *w, const struct gv_walk_pipeline *p,
     return true;
 }
 
-// ---- rasterization ----
-
-static void put_raster(const struct gv_walk_pipeline *p, struct gv_graphics_desc *out)
-{
-    const VkPipelineRasterizationStateCreateInfo *s = p->graphics->pRasterizationState;
-    if (!s)
-        return;
-    const VkPipelineRasterizationDepthClipStateCreateInfoEXT *clip = gv_walk_chained(
-        s->pNext,
-        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT);
-    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking =
-        gv_walk_chained(
-            s->pNext,
-            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
-    const VkPipelineRasterizationLineStateCreateInfoEXT *line = gv_walk_chained(
-        s->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
-    const VkPipelineRasterizationStateStreamCreateInfoEXT *stream = gv_walk_chained(
-        s->pNext,
-        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
-    out->depth_clamp = s->depthClampEnable;
-    out->depth_clip = clip ? clip->depthClipEnable : !s->depthClampEnable;
-    out->polygon_mode = (uint32_t)s->polygonMode;
-    out->provoking_vertex = provoking ? (uint32_t)provoking->provokingVertexMode : 0;
-    out->line_mode = line ? (uint32_t)line->lineRasterizationMode : 0;
-    out->line_stipple = line && line->stippledLineEnable;
-    out->rasterization_stream = stream ? stream->rasterizationStream : 0;
-}
-
-static void put_clip_control(const struct gv_walk_pipeline *p,
-                             struct gv_graphics_desc *out)
-{
-    const VkPipelineViewportStateCreateInfo *s = p->graphics->pViewportState;
-    const VkPipelineViewportDepthClipControlCreateInfoEXT *c =
-        s ? gv_walk_chained(
-                s->pNext,
-                VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT)
-          : NULL;
-    out->negative_one_to_one = c && c->negativeOneToOne;
-}
-
-static void put_samples(const struct gv_walk_pipeline *p, struct gv_graphics_desc *out)
-{
-    const VkPipelineMultisampleStateCreateInfo *s = p->graphics->pMultisampleState;
-    if (!s)
-        return;
-    out->samples = (uint32_t)s->rasterizationSamples;
-    out->sample_shading = s->sampleShadingEnable;
-    out->min_sample_shading = s->sampleShadingEnable ? s->minSampleShading : 0;
-    if (s->pSampleMask)
-        out->sample_mask = s->pSampleMask[0];
-    out->alpha_to_coverage = s->alphaToCoverageEnable;
-    out->alpha_to_one = s->alphaToOneEnable;
-}
-
 // ---- targets ----
 
-static bool put_blend(struct gv_walk *w, const VkPipelineColorBlendAttachmentState *s,
+static bool put_blend(struct gv_walk *w, const struct gv_walk_form *f, uint32_t i,
                       struct gv_blend_desc *out)
 {
-    *out = (struct gv_blend_desc){ .enable = s->blendEnable,
-                                   .write_mask = s->colorWriteMask & 15 };
-    if (!s->blendEnable)
-        return true;
-    if (s->colorBlendOp > VK_BLEND_OP_MAX || s->alphaBlendOp > VK_BLEND_OP_MAX) {
+    const uint32_t *b = f->blends[i];
+    if (b[2] > VK_BLEND_OP_MAX || b[5] > VK_BLEND_OP_MAX) {
         gv_walk_unsupported(w, "advanced blend operations");
         return false;
     }
-    out->src_color = (uint32_t)s->srcColorBlendFactor;
-    out->dst_color = (uint32_t)s->dstColorBlendFactor;
-    out->color_op = (uint32_t)s->colorBlendOp;
-    out->src_alpha = (uint32_t)s->srcAlphaBlendFactor;
-    out->dst_alpha = (uint32_t)s->dstAlphaBlendFactor;
-    out->alpha_op = (uint32_t)s->alphaBlendOp;
+    *out = (struct gv_blend_desc){ .enable = f->blend_enable[i],
+                                   .src_color = b[0],
+                                   .dst_color = b[1],
+                                   .color_op = b[2],
+                                   .src_alpha = b[3],
+                                   .dst_alpha = b[4],
+                                   .alpha_op = b[5],
+                                   .write_mask = b[6] };
     return true;
 }
 
-static bool put_targets(struct gv_walk *w, const struct gv_walk_pipeline *p,
-                        const struct gv_walk_form *f, struct gv_graphics_desc *out)
+static bool put_targets(struct gv_walk *w, const struct gv_walk_form *f,
+                        struct gv_graphics_desc *out)
 {
-    const VkPipelineColorBlendStateCreateInfo *s = p->graphics->pColorBlendState;
-    const VkPipelineColorWriteCreateInfoEXT *writes =
-        s ? gv_walk_chained(s->pNext,
-                            VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT)
-          : NULL;
     out->color_count = f->color_count;
     out->depth_stencil_format = f->depth_format;
+    out->logic_op_enable = f->logic_enable;
+    out->logic_op = f->logic;
     for (uint32_t i = 0; i < f->color_count; i++) {
         out->color_formats[i] = f->colors[i];
-        if (!f->colors[i] || !s || i >= s->attachmentCount)
-            continue;
-        if (!put_blend(w, &s->pAttachments[i], &out->blend[i]))
+        if (f->colors[i] && !put_blend(w, f, i, &out->blend[i]))
             return false;
-        if (writes && i < writes->attachmentCount && !writes->pColorWriteEnables[i])
-            out->blend[i].write_mask = 0;
     }
-    out->logic_op_enable = s && s->logicOpEnable;
-    out->logic_op = out->logic_op_enable ? f->logic : 0;
     return true;
+}
+
+// ---- rasterization ----
+
+static void put_raster(const struct gv_walk_form *f, struct gv_graphics_desc *out)
+{
+    out->viewport_count = f->viewport_count ? f->viewport_count : 1;
+    out->rasterizer_discard = f->discard;
+    out->depth_clamp = f->clamp;
+    out->depth_clip = f->clip;
+    out->negative_one_to_one = f->minus_one;
+    out->polygon_mode = f->polygon;
+    out->cull = f->cull;
+    out->front_face = f->front;
+    out->depth_bias = f->bias;
+    out->provoking_vertex = f->provoking;
+    out->line_mode = f->line_mode;
+    out->line_stipple = f->stipple;
+    out->rasterization_stream = f->stream;
+    out->samples = f->samples;
+    out->sample_mask = f->sample_mask;
+    out->alpha_to_coverage = f->coverage;
+    out->alpha_to_one = f->to_one;
 }
 
 static void put_stencil(const uint32_t face[4], struct gv_stencil_desc *out)
@@ -220,16 +161,8 @@ static void put_stencil(const uint32_t face[4], struct gv_stencil_desc *out)
                                      .compare = face[3] };
 }
 
-static void put_form(const struct gv_walk_form *f, struct gv_graphics_desc *out)
+static void put_depth(const struct gv_walk_form *f, struct gv_graphics_desc *out)
 {
-    out->topology = f->topology;
-    out->primitive_restart = f->restart;
-    out->patch_control_points = f->control_points;
-    out->viewport_count = f->viewport_count ? f->viewport_count : 1;
-    out->rasterizer_discard = f->discard;
-    out->cull = f->cull;
-    out->front_face = f->front;
-    out->depth_bias = f->bias;
     out->depth_test = f->depth_test;
     out->depth_write = f->depth_write;
     out->depth_compare = f->depth_compare;
@@ -242,17 +175,18 @@ static void put_form(const struct gv_walk_form *f, struct gv_graphics_desc *out)
 bool gv_walk_describe(struct gv_walk *w, const struct gv_walk_pipeline *p,
                       struct gv_walk_variant *variant, struct gv_graphics_desc *out)
 {
-    const VkPipelineTessellationStateCreateInfo *t = p->graphics->pTessellationState;
-    const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
-        t ? gv_walk_chained(
-                t->pNext,
-                VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO)
-          : NULL;
+    const VkPipelineMultisampleStateCreateInfo *s = p->graphics->pMultisampleState;
+    const struct gv_walk_form *f = &variant->form;
     gv_graphics_desc_default(out);
-    put_form(&variant->form, out);
-    put_raster(p, out);
-    put_clip_control(p, out);
-    put_samples(p, out);
-    out->tessellation_origin = origin ? (uint32_t)origin->domainOrigin : 0;
-    return put_input(w, p, variant, out) && put_targets(w, p, &variant->form, out);
+    out->topology = f->topology;
+    out->primitive_restart = f->restart;
+    out->patch_control_points = f->control_points;
+    out->tessellation_origin = f->origin;
+    put_raster(f, out);
+    put_depth(f, out);
+    if (s && s->sampleShadingEnable) {
+        out->sample_shading = true;
+        out->min_sample_shading = s->minSampleShading;
+    }
+    return put_input(w, p, variant, out) && put_targets(w, f, out);
 }

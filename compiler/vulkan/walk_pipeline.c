@@ -4,98 +4,32 @@
 
 #include <string.h>
 
+// The states of Vulkan 1.0, then blocks of others.
 uint32_t gv_walk_dynamic_bit(VkDynamicState state)
 {
-    const uint32_t s = (uint32_t)state;
-    const uint32_t first = VK_DYNAMIC_STATE_CULL_MODE;
-    const uint32_t second = VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT;
-    if (s <= VK_DYNAMIC_STATE_STENCIL_REFERENCE)
-        return s;
-    if (s >= first && s <= VK_DYNAMIC_STATE_STENCIL_OP)
-        return 16 + s - first;
-    if (s >= second && s <= VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE)
-        return 32 + s - second;
-    return s == VK_DYNAMIC_STATE_LINE_STIPPLE_EXT ? 40 : 64;
-}
-
-// ---- state that is not dynamic ----
-
-static struct gv_walk_stencil read_face(const VkStencilOpState *s)
-{
-    return (struct gv_walk_stencil){
-        .compare_mask = s->compareMask,
-        .write_mask = s->writeMask,
-        .reference = s->reference,
-        .fail = s->failOp,
-        .pass = s->passOp,
-        .depth_fail = s->depthFailOp,
-        .compare = s->compareOp,
+    static const struct {
+        uint32_t first, last, bit;
+    } blocks[] = {
+        { VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_STENCIL_REFERENCE, 0 },
+        { VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_STENCIL_OP, 9 },
+        { VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT,
+          VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE, 21 },
+        { VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT,
+          VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT, 26 },
+        { VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT,
+          VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT, 38 },
+        { VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT,
+          VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, 39 },
+        { VK_DYNAMIC_STATE_LINE_STIPPLE_EXT, VK_DYNAMIC_STATE_LINE_STIPPLE_EXT, 43 },
+        { VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, 44 },
+        { VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT,
+          VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT, 45 },
     };
-}
-
-static const char *read_viewports(const VkPipelineViewportStateCreateInfo *s,
-                                  struct gv_walk_dynamic *d)
-{
-    if (s->viewportCount > GV_MAX_VIEWPORTS || s->scissorCount > GV_MAX_VIEWPORTS)
-        return "more than 16 viewports";
-    d->viewport_count = s->viewportCount;
-    d->scissor_count = s->scissorCount;
-    if (s->pViewports)
-        memcpy(d->viewports, s->pViewports, s->viewportCount * sizeof d->viewports[0]);
-    if (s->pScissors)
-        memcpy(d->scissors, s->pScissors, s->scissorCount * sizeof d->scissors[0]);
-    return NULL;
-}
-
-static void read_raster(const VkPipelineRasterizationStateCreateInfo *s,
-                        struct gv_walk_dynamic *d)
-{
-    const VkPipelineRasterizationLineStateCreateInfoEXT *line = gv_walk_chained(
-        s->pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
-    d->line_width = s->lineWidth;
-    d->bias[0] = s->depthBiasConstantFactor;
-    d->bias[1] = s->depthBiasClamp;
-    d->bias[2] = s->depthBiasSlopeFactor;
-    d->cull = s->cullMode;
-    d->front = s->frontFace;
-    d->discard = s->rasterizerDiscardEnable;
-    d->bias_enable = s->depthBiasEnable;
-    d->stipple_factor = line && line->stippledLineEnable ? line->lineStippleFactor : 1;
-    d->stipple_pattern = line ? line->lineStipplePattern : 0xffff;
-}
-
-static void read_depth(const VkPipelineDepthStencilStateCreateInfo *s,
-                       struct gv_walk_dynamic *d)
-{
-    d->depth_test = s->depthTestEnable;
-    d->depth_write = s->depthWriteEnable;
-    d->depth_compare = s->depthCompareOp;
-    d->bounds_test = s->depthBoundsTestEnable;
-    d->stencil_test = s->stencilTestEnable;
-    d->stencil[0] = read_face(&s->front);
-    d->stencil[1] = read_face(&s->back);
-    d->bounds[0] = s->minDepthBounds;
-    d->bounds[1] = s->maxDepthBounds;
-}
-
-static const char *read_fixed(const VkGraphicsPipelineCreateInfo *info,
-                              struct gv_walk_dynamic *d)
-{
-    if (info->pInputAssemblyState) {
-        d->topology = info->pInputAssemblyState->topology;
-        d->restart = info->pInputAssemblyState->primitiveRestartEnable;
-    }
-    if (info->pTessellationState)
-        d->control_points = info->pTessellationState->patchControlPoints;
-    if (info->pRasterizationState)
-        read_raster(info->pRasterizationState, d);
-    if (info->pDepthStencilState)
-        read_depth(info->pDepthStencilState, d);
-    if (info->pColorBlendState) {
-        memcpy(d->blend, info->pColorBlendState->blendConstants, sizeof d->blend);
-        d->logic = info->pColorBlendState->logicOp;
-    }
-    return info->pViewportState ? read_viewports(info->pViewportState, d) : NULL;
+    const uint32_t s = (uint32_t)state;
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        if (s >= blocks[i].first && s <= blocks[i].last)
+            return blocks[i].bit + s - blocks[i].first;
+    return 64;
 }
 
 static const char *read_dynamic(const VkGraphicsPipelineCreateInfo *info,
@@ -181,7 +115,7 @@ static bool make_graphics(struct gv_vulkan *v, const VkGraphicsPipelineCreateInf
     p->unsupported = refuse_parts(info);
     const char *other = read_dynamic(info, &p->dynamic);
     p->unsupported = p->unsupported ? p->unsupported : other;
-    other = read_fixed(info, &p->fixed);
+    other = gv_walk_read_fixed(v, info, &p->fixed);
     p->unsupported = p->unsupported ? p->unsupported : other;
     if (info->renderPass) {
         p->render_pass =
@@ -255,40 +189,96 @@ bool gv_walk_prepare(struct gv_walk *w, struct gv_walk_pipeline *p,
     return true;
 }
 
-static void fill_form(const struct gv_walk *w, const struct gv_walk_pipeline *p,
-                      const struct gv_walk_dynamic *d, struct gv_walk_form *f)
+static uint8_t flag(VkBool32 value)
 {
-    const struct gv_walk_pass *pass = &w->pass;
-    memset(f, 0, sizeof *f);
-    f->topology = (uint32_t)d->topology;
-    f->cull = d->cull;
-    f->front = (uint32_t)d->front;
-    f->viewport_count = d->viewport_count;
-    if (d->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
-        f->control_points =
-            d->control_points < 0xff ? (uint8_t)d->control_points : 0xff;
-    f->logic = (uint32_t)d->logic;
-    f->restart = d->restart != 0;
-    f->discard = d->discard != 0;
-    f->bias = d->bias_enable != 0;
-    if (pass->depth.view) {
-        f->depth_format = (uint32_t)pass->depth.view->format;
-        f->depth_test = d->depth_test != 0;
-        f->depth_write = d->depth_test && d->depth_write;
-        f->depth_compare = d->depth_test ? (uint32_t)d->depth_compare : 0;
-        f->bounds_test = d->bounds_test != 0;
-        f->stencil_test = d->stencil_test != 0;
-    }
+    return value != 0;
+}
+
+static void fill_depth(const struct gv_walk_dynamic *d, struct gv_walk_form *f)
+{
+    f->depth_test = flag(d->depth_test);
+    f->depth_write = flag(d->depth_test && d->depth_write);
+    f->depth_compare = d->depth_test ? (uint32_t)d->depth_compare : 0;
+    f->bounds_test = flag(d->bounds_test);
+    f->stencil_test = flag(d->stencil_test);
     for (uint32_t i = 0; i < 2 && f->stencil_test; i++) {
         const struct gv_walk_stencil *s = &d->stencil[i];
         const uint32_t ops[4] = { (uint32_t)s->fail, (uint32_t)s->pass,
                                   (uint32_t)s->depth_fail, (uint32_t)s->compare };
         memcpy(f->stencil[i], ops, sizeof ops);
     }
+}
+
+static void fill_blend(const struct gv_walk_blend *b, struct gv_walk_form *f,
+                       uint32_t i)
+{
+    const VkColorBlendEquationEXT *e = &b->equation;
+    const uint32_t mask = b->written ? b->mask & 15 : 0;
+    const uint32_t values[7] = {
+        (uint32_t)e->srcColorBlendFactor, (uint32_t)e->dstColorBlendFactor,
+        (uint32_t)e->colorBlendOp,        (uint32_t)e->srcAlphaBlendFactor,
+        (uint32_t)e->dstAlphaBlendFactor, (uint32_t)e->alphaBlendOp,
+    };
+    f->blend_enable[i] = flag(b->enable);
+    if (b->enable)
+        memcpy(f->blends[i], values, sizeof values);
+    f->blends[i][6] = mask;
+}
+
+static void fill_targets(const struct gv_walk_pass *pass,
+                         const struct gv_walk_dynamic *d, struct gv_walk_form *f)
+{
+    if (pass->depth.view) {
+        f->depth_format = (uint32_t)pass->depth.view->format;
+        fill_depth(d, f);
+    }
     f->color_count = pass->color_count;
-    for (uint32_t i = 0; i < pass->color_count; i++)
-        if (pass->color[i].view)
-            f->colors[i] = (uint32_t)pass->color[i].view->format;
+    for (uint32_t i = 0; i < pass->color_count; i++) {
+        if (!pass->color[i].view)
+            continue;
+        f->colors[i] = (uint32_t)pass->color[i].view->format;
+        if (i < d->blend_count)
+            fill_blend(&d->blends[i], f, i);
+    }
+    f->logic_enable = flag(d->logic_enable);
+    f->logic = d->logic_enable ? (uint32_t)d->logic : 0;
+}
+
+static void fill_raster(const struct gv_walk_dynamic *d, struct gv_walk_form *f)
+{
+    f->cull = d->cull;
+    f->front = (uint32_t)d->front;
+    f->viewport_count = d->viewport_count;
+    f->discard = flag(d->discard);
+    f->bias = flag(d->bias_enable);
+    f->polygon = (uint32_t)d->polygon;
+    f->clamp = flag(d->clamp);
+    f->clip = d->clip == GV_WALK_NO_CLAMP ? flag(!d->clamp) : flag(d->clip);
+    f->minus_one = flag(d->minus_one);
+    f->provoking = d->provoking;
+    f->line_mode = d->line_mode;
+    f->stipple = flag(d->stipple);
+    f->stream = d->stream;
+    f->samples = d->samples;
+    f->sample_mask = d->sample_mask;
+    f->coverage = flag(d->coverage);
+    f->to_one = flag(d->to_one);
+}
+
+static void fill_form(const struct gv_walk *w, const struct gv_walk_pipeline *p,
+                      const struct gv_walk_dynamic *d, struct gv_walk_form *f)
+{
+    memset(f, 0, sizeof *f);
+    f->input = d->input;
+    f->topology = (uint32_t)d->topology;
+    f->restart = flag(d->restart);
+    if (d->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) {
+        f->control_points =
+            d->control_points < 0xff ? (uint8_t)d->control_points : 0xff;
+        f->origin = flag(d->origin);
+    }
+    fill_raster(d, f);
+    fill_targets(&w->pass, d, f);
     if (GV_WALK_IS_DYNAMIC(p, VERTEX_INPUT_BINDING_STRIDE))
         for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS; i++)
             f->strides[i] = (uint16_t)w->state->vertices[i].stride;

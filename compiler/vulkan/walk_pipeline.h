@@ -49,13 +49,19 @@ uint32_t gv_walk_dynamic_bit(VkDynamicState state); // 64: one without a bit
 // What one form of a graphics pipeline differs in from others of the same recorded one.
 // Compared as bytes: zeroed before it is filled.
 struct gv_walk_form {
+    const struct gv_walk_input *input;
     uint32_t topology, cull, front, depth_compare, logic;
     uint32_t viewport_count, color_count, depth_format;
     uint32_t colors[GV_WALK_COLORS];
     uint32_t stencil[2][4]; // fail, pass, depth fail, compare
+    uint32_t blends[GV_WALK_COLORS]
+                   [7]; // source, destination, operation; of alpha; mask
+    uint32_t polygon, provoking, line_mode, samples, sample_mask, stream;
     uint16_t strides[GV_MAX_VERTEX_BINDINGS];
     uint8_t control_points, restart, discard, bias;
     uint8_t depth_test, depth_write, bounds_test, stencil_test;
+    uint8_t clamp, clip, minus_one, stipple, logic_enable, coverage, to_one, origin;
+    uint8_t blend_enable[GV_WALK_COLORS];
 };
 
 // A slot of the payload's vertex input: a recorded binding, or an attribute of one that
@@ -102,6 +108,11 @@ bool gv_walk_prepare(struct gv_walk *w, struct gv_walk_pipeline *p,
 bool gv_walk_variant(struct gv_walk *w, struct gv_walk_pipeline *p,
                      const struct gv_walk_dynamic *d,
                      const struct gv_walk_variant **out, struct gv_error *err);
+
+// State that a pipeline itself has. NULL: all of it is supported; else the name.
+const char *gv_walk_read_fixed(struct gv_vulkan *v,
+                               const VkGraphicsPipelineCreateInfo *info,
+                               struct gv_walk_dynamic *out);
 
 // The description of a form: everything but shaders and interface.
 bool gv_walk_describe(struct gv_walk *w, const struct gv_walk_pipeline *p,

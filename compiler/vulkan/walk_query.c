@@ -87,6 +87,42 @@ COMMAND(vkCmdWriteTimestamp2)
     return timestamp(w, a->queryPool, a->query, err);
 }
 
+// The buffer for results before they are picked.
+static struct gv_buffer results_buffer(struct gv_walk *w, uint64_t size)
+{
+    if (w->results_size < size) {
+        if (w->results.id)
+            gv_emit(w->b, buffer_destroy, .buffer = w->results);
+        w->results = gv_emit(w->b, buffer_create, .size = size, .usage = 0);
+        w->results_size = size;
+    }
+    return w->results;
+}
+
+// Of all statistics, those that the program's pool has.
+static void copy_statistics(struct gv_walk *w, const struct gv_walk_queries *q,
+                            const struct gv_vk_args_vkCmdCopyQueryPoolResults *a,
+                            struct gv_buffer to)
+{
+    const uint32_t bytes = a->flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
+    const uint32_t all = (STATISTICS + 1) * bytes; // and whether they are available
+    const struct gv_buffer from = results_buffer(w, (uint64_t)a->queryCount * all);
+    uint64_t offset = a->dstOffset;
+    gv_emit(w->b, query_copy, .query = q->lowered, .first = a->firstQuery,
+            .count = a->queryCount, .buffer = from, .offset = 0, .stride = all,
+            .flags = a->flags);
+    for (uint32_t i = 0; i <= STATISTICS; i++) {
+        if (i < STATISTICS ? !(q->statistics >> i & 1)
+                           : !(a->flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT))
+            continue;
+        gv_emit(w->b, buffer_copy_rows, .dst = to, .dst_offset = offset,
+                .dst_stride = (uint32_t)a->stride, .src = from,
+                .src_offset = (uint64_t)i * bytes, .src_stride = all,
+                .row_bytes = bytes, .rows = a->queryCount);
+        offset += bytes;
+    }
+}
+
 COMMAND(vkCmdCopyQueryPoolResults)
 {
     struct gv_walk_queries *q;
@@ -105,14 +141,14 @@ COMMAND(vkCmdCopyQueryPoolResults)
         gv_walk_unsupported(w, "partial results of queries");
         return true;
     }
-    if (q->type == VK_QUERY_TYPE_PIPELINE_STATISTICS &&
-        q->statistics != (1u << STATISTICS) - 1) {
-        gv_walk_unsupported(w, "some of the pipeline statistics");
-        return true;
-    }
-    gv_emit(w->b, query_copy, .query = q->lowered, .first = a->firstQuery,
-            .count = a->queryCount, .buffer = to, .offset = a->dstOffset,
-            .stride = a->stride, .flags = a->flags);
+    if (a->stride > UINT32_MAX)
+        return gv_cap_fail(w->cap, err, "stride %llu", (unsigned long long)a->stride);
+    if (q->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+        copy_statistics(w, q, a, to);
+    else
+        gv_emit(w->b, query_copy, .query = q->lowered, .first = a->firstQuery,
+                .count = a->queryCount, .buffer = to, .offset = a->dstOffset,
+                .stride = a->stride, .flags = a->flags);
     gv_cap_device_wrote(&buffer->base, a->dstOffset, UINT64_MAX - a->dstOffset);
     return true;
 }

@@ -160,8 +160,8 @@ static bool write_linear(struct gv_walk *w, struct gv_cap_image *image,
 }
 
 // Whole rows are uploaded when all bytes of a write are there.
-static void note_linear(struct gv_walk *w, struct gv_cap_image *image,
-                        const struct gv_cap_write *write)
+static void note_new(struct gv_walk *w, struct gv_cap_image *image,
+                     const struct gv_cap_write *write)
 {
     const uint64_t end = write->at + write->size;
     if (image->new_begin == image->new_end) {
@@ -179,9 +179,12 @@ bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err)
 {
     while (w->new_images) {
         struct gv_cap_image *image = w->new_images;
-        if (!write_linear(w, image, err))
+        if (!(image->info.tiling == VK_IMAGE_TILING_LINEAR
+                  ? write_linear(w, image, err)
+                  : gv_walk_read_optimal(w, image, err)))
             return false;
         image->new_begin = image->new_end = 0;
+        image->known = true;
         w->new_images = image->next_new;
     }
     return true;
@@ -195,9 +198,11 @@ bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error
     r->version++;
     if (r->image) {
         struct gv_cap_image *image = (struct gv_cap_image *)r;
-        // Of others nobody but the recording device knows how texels lie.
-        if (image->info.tiling == VK_IMAGE_TILING_LINEAR)
-            note_linear(w, image, write);
+        // Programs do not write others: such bytes are what the device had there when a
+        // capture began in the middle, and come once.
+        if (image->info.tiling == VK_IMAGE_TILING_LINEAR ||
+            (w->vulkan->snapshot && !image->known))
+            note_new(w, image, write);
         return true;
     }
     struct gv_cap_buffer *buffer = (struct gv_cap_buffer *)r;
@@ -210,21 +215,12 @@ bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error
     return true;
 }
 
-// Bytes that an image takes of its memory: not more than texels need, in doubt.
+// Bytes that an image takes of its memory, as far as they matter.
 static uint64_t image_bytes(const struct gv_cap_image *image)
 {
-    const VkImageCreateInfo *info = &image->info;
-    if (info->tiling == VK_IMAGE_TILING_LINEAR && image->linear.size)
-        return image->linear.offset + image->linear.size;
-    const struct gv_format_info *format = gv_format_info((uint64_t)info->format);
-    uint64_t bytes = 1;
-    if (format && format->aspects == GV_ASPECT_COLOR)
-        gv_format_box_bytes(format, GV_ASPECT_COLOR,
-                            &(struct gv_texel_box){ .width = info->extent.width,
-                                                    .height = info->extent.height,
-                                                    .slices = 1 },
-                            &bytes);
-    return bytes;
+    return image->info.tiling == VK_IMAGE_TILING_LINEAR && image->linear.size
+               ? image->linear.offset + image->linear.size
+               : gv_walk_optimal_bytes(image);
 }
 
 bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory,
@@ -262,6 +258,7 @@ bool gv_vulkan_init_image(struct gv_vulkan *v, const struct gv_vulkan_image_cont
     if (!lowered.id || !format)
         return true;
     const uint8_t *texels = c->bytes.data;
+    image->known = true;
     for (uint32_t i = 0; i < c->level_count; i++) {
         const struct gv_texel_box box = {
             .width = gv_mip_size(info->extent.width, i),

@@ -28,6 +28,41 @@ SET(vkCmdSetDepthBiasEnable, bias_enable, a->depthBiasEnable)
 SET(vkCmdSetPrimitiveRestartEnable, restart, a->primitiveRestartEnable)
 SET(vkCmdSetPatchControlPointsEXT, control_points, a->patchControlPoints)
 SET(vkCmdSetLogicOpEXT, logic, a->logicOp)
+SET(vkCmdSetTessellationDomainOriginEXT, origin, (uint32_t)a->domainOrigin)
+SET(vkCmdSetDepthClampEnableEXT, clamp, a->depthClampEnable)
+SET(vkCmdSetPolygonModeEXT, polygon, a->polygonMode)
+SET(vkCmdSetRasterizationSamplesEXT, samples, (uint32_t)a->rasterizationSamples)
+SET(vkCmdSetSampleMaskEXT, sample_mask, a->pSampleMask ? a->pSampleMask[0] : UINT32_MAX)
+SET(vkCmdSetAlphaToCoverageEnableEXT, coverage, a->alphaToCoverageEnable)
+SET(vkCmdSetAlphaToOneEnableEXT, to_one, a->alphaToOneEnable)
+SET(vkCmdSetLogicOpEnableEXT, logic_enable, a->logicOpEnable)
+SET(vkCmdSetRasterizationStreamEXT, stream, a->rasterizationStream)
+SET(vkCmdSetDepthClipEnableEXT, clip, a->depthClipEnable)
+SET(vkCmdSetProvokingVertexModeEXT, provoking, (uint32_t)a->provokingVertexMode)
+SET(vkCmdSetLineRasterizationModeEXT, line_mode, (uint32_t)a->lineRasterizationMode)
+SET(vkCmdSetLineStippleEnableEXT, stipple, a->stippledLineEnable)
+SET(vkCmdSetDepthClipNegativeOneToOneEXT, minus_one, a->negativeOneToOne)
+
+// Of several attachments; those behind the eighth are of no pass.
+#define BLENDS(name, first, count, member, value)                         \
+    STATE(name)                                                           \
+    {                                                                     \
+        (void)err;                                                        \
+        struct gv_walk_dynamic *d = &w->state->dynamic;                   \
+        for (uint32_t i = 0; i < (count); i++)                            \
+            if ((first) < GV_WALK_COLORS && i < GV_WALK_COLORS - (first)) \
+                d->blends[(first) + i].member = (value);                  \
+        return true;                                                      \
+    }
+
+BLENDS(vkCmdSetColorBlendEnableEXT, a->firstAttachment, a->attachmentCount, enable,
+       a->pColorBlendEnables[i])
+BLENDS(vkCmdSetColorBlendEquationEXT, a->firstAttachment, a->attachmentCount, equation,
+       a->pColorBlendEquations[i])
+BLENDS(vkCmdSetColorWriteMaskEXT, a->firstAttachment, a->attachmentCount, mask,
+       a->pColorWriteMasks[i])
+BLENDS(vkCmdSetColorWriteEnableEXT, 0u, a->attachmentCount, written,
+       a->pColorWriteEnables[i])
 
 STATE(vkCmdSetLineStippleEXT)
 {
@@ -139,14 +174,33 @@ STATE(vkCmdSetScissorWithCount)
 
 // ---- the state of a draw ----
 
+#define TAKE(state, member)           \
+    if (GV_WALK_IS_DYNAMIC(p, state)) \
+        memcpy((void *)&out->member, (const void *)&d->member, sizeof out->member);
+
+static void resolve_blends(const struct gv_walk_pipeline *p,
+                           const struct gv_walk_dynamic *d, struct gv_walk_dynamic *out)
+{
+    // Without any of its own, the pipeline has as many attachments as the pass.
+    if (GV_WALK_IS_DYNAMIC(p, COLOR_BLEND_ENABLE_EXT) &&
+        GV_WALK_IS_DYNAMIC(p, COLOR_BLEND_EQUATION_EXT) &&
+        GV_WALK_IS_DYNAMIC(p, COLOR_WRITE_MASK_EXT))
+        out->blend_count = GV_WALK_COLORS;
+    for (uint32_t i = 0; i < out->blend_count; i++) {
+        if (i >= p->fixed.blend_count)
+            out->blends[i].written = true;
+        TAKE(COLOR_BLEND_ENABLE_EXT, blends[i].enable)
+        TAKE(COLOR_BLEND_EQUATION_EXT, blends[i].equation)
+        TAKE(COLOR_WRITE_MASK_EXT, blends[i].mask)
+        TAKE(COLOR_WRITE_ENABLE_EXT, blends[i].written)
+    }
+}
+
 void gv_walk_resolve(const struct gv_walk_state *s, struct gv_walk_dynamic *out)
 {
     const struct gv_walk_pipeline *p = s->graphics.pipeline;
     const struct gv_walk_dynamic *d = &s->dynamic;
     *out = p->fixed;
-#define TAKE(state, member)           \
-    if (GV_WALK_IS_DYNAMIC(p, state)) \
-        memcpy((void *)&out->member, (const void *)&d->member, sizeof out->member);
     TAKE(VIEWPORT, viewports)
     TAKE(SCISSOR, scissors)
     TAKE(VIEWPORT_WITH_COUNT, viewports)
@@ -172,6 +226,23 @@ void gv_walk_resolve(const struct gv_walk_state *s, struct gv_walk_dynamic *out)
     TAKE(PRIMITIVE_RESTART_ENABLE, restart)
     TAKE(PATCH_CONTROL_POINTS_EXT, control_points)
     TAKE(LOGIC_OP_EXT, logic)
+    TAKE(TESSELLATION_DOMAIN_ORIGIN_EXT, origin)
+    TAKE(DEPTH_CLAMP_ENABLE_EXT, clamp)
+    TAKE(POLYGON_MODE_EXT, polygon)
+    TAKE(RASTERIZATION_SAMPLES_EXT, samples)
+    TAKE(SAMPLE_MASK_EXT, sample_mask)
+    TAKE(ALPHA_TO_COVERAGE_ENABLE_EXT, coverage)
+    TAKE(ALPHA_TO_ONE_ENABLE_EXT, to_one)
+    TAKE(LOGIC_OP_ENABLE_EXT, logic_enable)
+    TAKE(RASTERIZATION_STREAM_EXT, stream)
+    TAKE(DEPTH_CLIP_ENABLE_EXT, clip)
+    TAKE(PROVOKING_VERTEX_MODE_EXT, provoking)
+    TAKE(LINE_RASTERIZATION_MODE_EXT, line_mode)
+    TAKE(LINE_STIPPLE_ENABLE_EXT, stipple)
+    TAKE(DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, minus_one)
+    if (GV_WALK_IS_DYNAMIC(p, VERTEX_INPUT_EXT))
+        out->input = d->input;
+    resolve_blends(p, d, out);
     for (uint32_t i = 0; i < 2; i++) {
         TAKE(STENCIL_COMPARE_MASK, stencil[i].compare_mask)
         TAKE(STENCIL_WRITE_MASK, stencil[i].write_mask)
@@ -228,15 +299,7 @@ void gv_walk_emit_state(struct gv_walk *w, const struct gv_walk_dynamic *d)
         gv_emit(w->b, set_depth_bounds, .min = d->bounds[0], .max = d->bounds[1]);
     if (d->line_width != 0)
         gv_emit(w->b, set_line_width, .width = d->line_width);
-    const VkPipelineRasterizationStateCreateInfo *raster =
-        w->state->graphics.pipeline->graphics->pRasterizationState;
-    const VkPipelineRasterizationLineStateCreateInfoEXT *line =
-        raster
-            ? gv_walk_chained(
-                  raster->pNext,
-                  VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
-            : NULL;
-    if (line && line->stippledLineEnable)
+    if (d->stipple)
         gv_emit(w->b, set_line_stipple, .factor = d->stipple_factor,
                 .pattern = d->stipple_pattern);
 }

@@ -61,6 +61,9 @@ bool gv_walk_submit(struct gv_walk *w, uint64_t id, struct gv_error *err)
     reset(w->state);
     const bool ok = gv_walk_list(w, c, err);
     gv_walk_end_pass(w);
+    if (w->conditions.open)
+        gv_emit0(w->b, condition_end);
+    w->conditions.open = false;
     w->render = (struct gv_walk_render){ 0 };
     gv_arena_finish(&w->submission);
     w->cap->name = name;

@@ -35,7 +35,8 @@ struct gv_cap_image {
     VkImageCreateInfo info;      // pNext and queue families are NULL
     VkSubresourceLayout linear;  // of mip 0 and layer 0 of a linear one, once known
     bool shown;                  // of a swapchain
-    // Bytes that came to a linear one and wait for gv_walk_flush_images.
+    bool known; // of an optimal one: its texels were read out of memory, or cannot be
+    // Bytes that came to it and wait for gv_walk_flush_images.
     uint64_t new_begin, new_end;
     struct gv_cap_image *next_new;
 };
