@@ -1,10 +1,11 @@
 #!/bin/sh
-# Pictures of recorded OpenGL: every row of manifest.tsv compiles, runs and holds against its
-# reference (picture_distance.c), but those that apitrace_misses.tsv names with their cause,
-# which must still miss.
+# Pictures of recorded OpenGL and Vulkan: every row of manifest.tsv compiles, runs and holds
+# against its reference (picture_distance.c), but those that apitrace_misses.tsv (of Vulkan:
+# gfxr_misses.tsv) names with their cause, which must still miss. Rows without a picture, or
+# whose picture need not hold, are passed over.
 #   apitrace.sh GPUVM PICTURE_DISTANCE [all|slice|FOLDER] [RUN OPTION...]
 # The corpora are folders of $GPUVM_CORPUS, default ../shared/corpus: programs in apitrace/,
-# small scenes of single rules in field/ and rules/. Without one the test skips.
+# small scenes of single rules in field/ and rules/, Vulkan in gfxr/. Without one the test skips.
 # `slice` takes every fourth trace, for sanitizers. $GPUVM_KEEP: a folder for
 # shots that miss, beside their references.
 . tests/cli/lib.sh
@@ -19,9 +20,12 @@ corpus=${GPUVM_CORPUS:-../shared/corpus}/$folder
 has_device "$gpuvm" || skip "no Vulkan device"
 export XDG_CACHE_HOME="$work/cache"
 misses=tests/corpus/apitrace_misses.tsv
+[ "$folder" != gfxr ] || misses=tests/corpus/gfxr_misses.tsv
 
 # One line per picture: trace, frame, reference.
-awk -F "\t" 'FNR > 1 { print $1, $2, $6 }' "$corpus/manifest.tsv" >"$work/rows"
+awk -F "\t" 'FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    $2 == "-" || ("expect" in column && $column["expect"] != "picture") { next }
+    { print $1, $2, $column["ref"] }' "$corpus/manifest.tsv" >"$work/rows"
 cut -d ' ' -f 1 "$work/rows" | sort -u >"$work/traces"
 [ "$part" != slice ] || {
     sed -n '1~4p' "$work/traces" | grep -v '^qt_hellogles3' >"$work/some" # takes minutes there
