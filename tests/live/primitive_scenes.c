@@ -537,3 +537,98 @@ void scene_mixed(int frame)
     glPointSize(1);
     glLineWidth(1);
 }
+
+// ---- numbers of primitives ----
+
+static GLuint numbering(void)
+{
+    static const char *const text[] = {
+        "#version 150 compatibility\nout vec4 tint;\n"
+        "void main() { gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex; tint = "
+        "gl_Color; }\n",
+        "#version 150 compatibility\nin vec4 tint;\n"
+        "void main() { gl_FragColor = vec4(float(gl_PrimitiveID % 4) / 4.0,\n"
+        "  float(gl_PrimitiveID) / 16.0, tint.b, 1); }\n"
+    };
+    GLuint program = glCreateProgram();
+    for (int i = 0; i < 2; i++) {
+        GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+        glShaderSource(shader, 1, &text[i], NULL);
+        glCompileShader(shader);
+        glAttachShader(program, shader);
+    }
+    glLinkProgram(program);
+    return program;
+}
+
+// Triangles and quads over each other that turn this way and that way.
+static void turning(GLenum mode, float x, float y)
+{
+    static const float corners[][2] = { { 0, 0 },  { 40, 5 },  { 12, 30 }, { 50, 45 },
+                                        { 8, 50 }, { 62, 20 }, { 30, 60 }, { 44, 2 },
+                                        { 3, 33 }, { 60, 58 }, { 25, 10 }, { 66, 38 } };
+    glBegin(mode);
+    for (int i = 0; i < 12; i++) {
+        glColor4f(i & 1 ? 1 : 0.2f, 0.08f * (float)i, 0.5f, 0.6f);
+        glVertex2f(x + corners[i][0], y + corners[i][1]);
+    }
+    glEnd();
+}
+
+// gl_PrimitiveID of primitives that are not drawn as they come: outlines, quads, fronts
+// and backs in modes of their own.
+void scene_numbers(int frame)
+{
+    static const GLenum modes[][2] = { { GL_FILL, GL_FILL },
+                                       { GL_FILL, GL_LINE },
+                                       { GL_LINE, GL_POINT },
+                                       { GL_LINE, GL_LINE } };
+    static const GLenum kinds[] = { GL_TRIANGLES, GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN,
+                                    GL_QUADS,     GL_QUAD_STRIP,     GL_POLYGON };
+    static GLuint program;
+    program = program ? program : numbering();
+    glUseProgram(program);
+    glPolygonMode(GL_FRONT, modes[frame % 4][0]);
+    glPolygonMode(GL_BACK, modes[frame % 4][1]);
+    glPointSize(7);
+    glLineWidth(3);
+    for (int i = 0; i < 6; i++) {
+        const int row = i / 3;
+        if (i == 3)
+            glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+        turning(kinds[i], 8 + 78 * (float)(i % 3), 12 + 85 * (float)row);
+    }
+    glUseProgram(0);
+    glPointSize(1);
+    glLineWidth(1);
+}
+
+// Fronts and backs of one depth: which comes first shows, by depth and by stencil.
+void scene_ties(int frame)
+{
+    static const GLenum functions[] = { GL_LEQUAL, GL_LESS, GL_GEQUAL, GL_EQUAL };
+    static const GLenum kinds[] = { GL_TRIANGLES, GL_TRIANGLE_STRIP, GL_QUADS };
+    glPolygonMode(GL_FRONT, frame % 2 ? GL_LINE : GL_FILL);
+    glPolygonMode(GL_BACK, frame % 2 ? GL_FILL : GL_LINE);
+    glLineWidth(5);
+    glEnable(GL_DEPTH_TEST);
+    glClearDepth(functions[frame % 4] == GL_GEQUAL ? 0 : 0.5);
+    glClearStencil(1);
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glDepthFunc(functions[frame % 4]);
+    for (int i = 0; i < 6; i++) {
+        if (i >= 3) {
+            glEnable(GL_STENCIL_TEST);
+            glStencilFunc(GL_NOTEQUAL, 3, 3);
+            glStencilOp(GL_INCR, GL_KEEP, GL_INCR_WRAP);
+        }
+        const int row = i / 3;
+        overlapping(kinds[i % 3], 8 + 78 * (float)(i % 3), 12 + 85 * (float)row);
+        glDisable(GL_STENCIL_TEST);
+    }
+    glDisable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    glClearDepth(1);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glLineWidth(1);
+}
