@@ -120,6 +120,12 @@ says "$work/out" "data=\\[20\\]:1100000000000000000000000000[0-9a-f]{4}\$" "some
 expect 0 "elsewhere" "$gpuvm" inspect thin.gvp end/state.uniform.0.1
 says "$work/out" "data=\\[4\\]\$" "elsewhere"
 
+# Nobody waits for a loop that hardly ends.
+sed '0,/^dispatch/s/^dispatch.*/&\nloop 4000000000\nloop 1000000\nloop_end\nloop_end/' computed.gvt >endless.gvt
+expect 0 "asm" "$gpuvm" asm endless.gvt -o endless.gvp
+expect 0 "endless" timeout 20 "$gpuvm" inspect endless.gvp f0.d0/state.uniform.0.0
+says "$work/out" "data=\\[20\\]\$" "endless"
+
 # ---- paths that lead nowhere ----
 
 wrong() { # CODE PATH MESSAGE

@@ -6,6 +6,9 @@
 #include "tools/replay/null_host.h"
 #include "tools/replay/replay_core.h"
 
+// More than this many in all would be waited for: some ten seconds.
+#define MOST_INSTRUCTIONS (UINT64_C(1) << 32)
+
 // Where the run is, and what is bound there.
 struct seeker {
     struct gv_null_host null; // first: the context of its calls
@@ -163,6 +166,9 @@ bool gv_uniforms_find(struct gv_uniforms *uniforms, struct gv_payload *payload,
                       const struct gv_place *place, uint64_t memory_limit,
                       struct gv_error *err)
 {
+    if (payload->limits.instructions > MOST_INSTRUCTIONS)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "the code runs over 2^32 instructions");
     struct seeker seeker;
     struct gv_replay replay = { 0 };
     struct gv_error mine = GV_ERROR_INIT;

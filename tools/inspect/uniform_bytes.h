@@ -20,8 +20,9 @@ struct gv_uniforms {
 };
 
 // Fills in what is bound at the place, of a verified payload. `memory_limit`: private
-// bytes; 0: none. What ends the run: GV_ERR_LIMIT, or GV_ERR_FETCH and
-// GV_ERR_NOT_FOUND where resources are elsewhere; what was found then is no answer.
+// bytes; 0: none. What ends the run, or keeps it from beginning where it would be long:
+// GV_ERR_LIMIT; or GV_ERR_FETCH and GV_ERR_NOT_FOUND where resources are elsewhere.
+// What was found then is no answer.
 bool gv_uniforms_find(struct gv_uniforms *uniforms, struct gv_payload *payload,
                       const struct gv_place *place, uint64_t memory_limit,
                       struct gv_error *err);
