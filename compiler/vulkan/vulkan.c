@@ -147,6 +147,8 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
           frame                     ? GV_COMMAND_FRAME | GV_COMMAND_TARGET
           : submits(call->function) ? GV_COMMAND_DRAW
                                     : 0);
+    if (!gv_walk_known_first(v, call, err))
+        return false;
     if (frame) // ends a frame whatever came of it
         return present(v, GV_VK_ARGS(vkQueuePresentKHR, call)->pPresentInfo, err);
     if (call->result < 0)
@@ -157,7 +159,9 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
         return submit2(v, GV_VK_ARGS(vkQueueSubmit2, call), err);
     if (!strncmp(name, "vkCmd", 5))
         return gv_cap_record(&v->cap, call, err);
-    return !gv_walk_object_call(v, call, &ok, err) || ok;
+    return (!gv_walk_device_call(v, call, &ok, err) &&
+            !gv_walk_object_call(v, call, &ok, err)) ||
+           ok;
 }
 
 // ---- what is no call ----

@@ -218,6 +218,15 @@ void gv_walk_unsupported(struct gv_walk *w, const char *format, ...) GV_PRINTF(2
 // The struct of a chain, or NULL.
 const void *gv_walk_chained(const void *next, VkStructureType type);
 
+// ---- walk_devices.c ----
+
+// As gv_walk_object_call.
+bool gv_walk_device_call(struct gv_vulkan *v, const struct gv_vk_call *call, bool *ok,
+                         struct gv_error *err);
+// Whether the device or queue that a call begins with is there.
+bool gv_walk_known_first(const struct gv_vulkan *v, const struct gv_vk_call *call,
+                         struct gv_error *err);
+
 // ---- walk_objects.c: what is made and destroyed ----
 
 // False: `call` is none of them. Else `*ok` says whether it went well.

@@ -1,10 +1,14 @@
 // What programs make and destroy, beside memory, descriptors and command buffers.
 #include "compiler/vulkan/walk_pipeline.h"
 
+#include "compiler/vulkan/api/vk_table.h"
 #include "vm/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_TEXELS (1u << 17) // of a side, and layers
+#define MOST_MIPS 18u
 
 static bool add(struct gv_vulkan *v, uint64_t id, enum gv_cap_kind kind, void *content,
                 struct gv_error *err)
@@ -49,9 +53,28 @@ static bool add_image(struct gv_vulkan *v, uint64_t id, const VkImageCreateInfo 
     return add(v, id, GV_CAP_IMAGE, i, err);
 }
 
+// No device has made others.
+static bool is_image(const struct gv_vulkan *v, const VkImageCreateInfo *info,
+                     struct gv_error *err)
+{
+    const VkExtent3D *e = &info->extent;
+    if (!gv_vk_value_name(GV_VK_TYPE_VkFormat, info->format))
+        return gv_cap_fail(&v->cap, err, "format %d", (int)info->format);
+    if (!e->width || !e->height || !e->depth || !info->arrayLayers ||
+        !info->mipLevels || e->width > MOST_TEXELS || e->height > MOST_TEXELS ||
+        e->depth > MOST_TEXELS || info->arrayLayers > MOST_TEXELS ||
+        info->mipLevels > MOST_MIPS)
+        return gv_cap_fail(&v->cap, err,
+                           "an image of %ux%ux%u texels, %u layers, %u mips", e->width,
+                           e->height, e->depth, info->arrayLayers, info->mipLevels);
+    return true;
+}
+
 static bool create_image(struct gv_vulkan *v, const struct gv_vk_args_vkCreateImage *a,
                          struct gv_error *err)
 {
+    if (!is_image(v, a->pCreateInfo, err))
+        return false;
     return add_image(v, GV_VK_ID(*a->pImage), a->pCreateInfo, false, err);
 }
 

@@ -7,6 +7,10 @@
 #define MOST_OBJECTS (1u << 22) // alive at once
 
 static const char *const names[GV_CAP_KINDS] = {
+    [GV_CAP_INSTANCE] = "instance",
+    [GV_CAP_PHYSICAL_DEVICE] = "physical device",
+    [GV_CAP_DEVICE] = "device",
+    [GV_CAP_QUEUE] = "queue",
     [GV_CAP_MEMORY] = "memory",
     [GV_CAP_BUFFER] = "buffer",
     [GV_CAP_IMAGE] = "image",

@@ -13,6 +13,10 @@
 #include "resources/base/error.h"
 
 enum gv_cap_kind {
+    GV_CAP_INSTANCE,
+    GV_CAP_PHYSICAL_DEVICE,
+    GV_CAP_DEVICE,
+    GV_CAP_QUEUE,
     GV_CAP_MEMORY,
     GV_CAP_BUFFER,
     GV_CAP_IMAGE,
