@@ -95,6 +95,24 @@ static bool note_layout(struct gv_vulkan *v,
     return true;
 }
 
+// What an image takes of its memory is asked before it is bound, its layout often
+// after.
+static bool note_size(struct gv_vulkan *v, VkImage image, const VkMemoryRequirements *r)
+{
+    struct gv_cap_image *i = gv_cap_find(&v->cap, GV_VK_ID(image), GV_CAP_IMAGE);
+    if (i && r)
+        i->required = r->size;
+    return true;
+}
+
+static bool note_size2(struct gv_vulkan *v,
+                       const struct gv_vk_args_vkGetImageMemoryRequirements2 *a)
+{
+    return note_size(
+        v, a->pInfo->image,
+        a->pMemoryRequirements ? &a->pMemoryRequirements->memoryRequirements : NULL);
+}
+
 // ---- views ----
 
 static bool create_view(struct gv_vulkan *v,
@@ -453,6 +471,11 @@ static bool make_resource(struct gv_vulkan *v, const struct gv_vk_call *call, bo
         MADE(vkCreateImage, create_image(v, ARGS(vkCreateImage), err))
         MADE(vkGetImageSubresourceLayout,
              note_layout(v, ARGS(vkGetImageSubresourceLayout)))
+        MADE(vkGetImageMemoryRequirements,
+             note_size(v, ARGS(vkGetImageMemoryRequirements)->image,
+                       ARGS(vkGetImageMemoryRequirements)->pMemoryRequirements))
+        MADE(vkGetImageMemoryRequirements2,
+             note_size2(v, ARGS(vkGetImageMemoryRequirements2)))
         MADE(vkBindBufferMemory,
              gv_walk_bind_memory(v, GV_VK_ID(ARGS(vkBindBufferMemory)->buffer),
                                  GV_VK_ID(ARGS(vkBindBufferMemory)->memory),

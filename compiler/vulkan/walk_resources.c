@@ -218,9 +218,10 @@ bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error
 // Bytes that an image takes of its memory, as far as they matter.
 static uint64_t image_bytes(const struct gv_cap_image *image)
 {
-    return image->info.tiling == VK_IMAGE_TILING_LINEAR && image->linear.size
-               ? image->linear.offset + image->linear.size
-               : gv_walk_optimal_bytes(image);
+    const bool linear = image->info.tiling == VK_IMAGE_TILING_LINEAR;
+    if (linear && image->linear.size)
+        return image->linear.offset + image->linear.size;
+    return linear && image->required ? image->required : gv_walk_optimal_bytes(image);
 }
 
 bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory,

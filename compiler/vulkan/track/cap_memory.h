@@ -34,6 +34,7 @@ struct gv_cap_image {
     struct gv_cap_resource base; // first
     VkImageCreateInfo info;      // pNext and queue families are NULL
     VkSubresourceLayout linear;  // of mip 0 and layer 0 of a linear one, once known
+    uint64_t required;           // bytes that the recording device wants, 0: not asked
     bool shown;                  // of a swapchain
     bool known; // of an optimal one: its texels were read out of memory, or cannot be
     // Bytes that came to it and wait for gv_walk_flush_images.
