@@ -43,6 +43,7 @@ static void open_device(struct app *app)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
         .pNext = &clip,
         .dynamicRendering = VK_TRUE,
+        .maintenance4 = VK_TRUE, // for workgroups of constants
     };
     const float priority = 1;
     const VkDeviceQueueCreateInfo queue = {
@@ -50,6 +51,7 @@ static void open_device(struct app *app)
         .queueCount = 1,
         .pQueuePriorities = &priority,
     };
+    const VkPhysicalDeviceFeatures used = { .multiDrawIndirect = VK_TRUE };
     const VkDeviceCreateInfo device = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &features,
@@ -57,6 +59,7 @@ static void open_device(struct app *app)
         .pQueueCreateInfos = &queue,
         .enabledExtensionCount = 2,
         .ppEnabledExtensionNames = extensions,
+        .pEnabledFeatures = &used,
     };
     app_check(vkCreateDevice(app->physical, &device, NULL, &app->device),
               "vkCreateDevice");
@@ -124,6 +127,20 @@ static void open_window(struct app *app)
             view_of(app, app->images[i], app->format, VK_IMAGE_ASPECT_COLOR_BIT);
 }
 
+VkCommandBuffer app_commands(struct app *app, VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = app->pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer made;
+    app_check(vkAllocateCommandBuffers(app->device, &info, &made),
+              "vkAllocateCommandBuffers");
+    return made;
+}
+
 void app_open(struct app *app)
 {
     *app = (struct app){ 0 };
@@ -136,13 +153,7 @@ void app_open(struct app *app)
     const VkFenceCreateInfo fence = { .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO };
     app_check(vkCreateCommandPool(app->device, &pool, NULL, &app->pool),
               "vkCreateCommandPool");
-    const VkCommandBufferAllocateInfo commands = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = app->pool,
-        .commandBufferCount = 1,
-    };
-    app_check(vkAllocateCommandBuffers(app->device, &commands, &app->commands),
-              "vkAllocateCommandBuffers");
+    app->commands = app_commands(app, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     app_check(vkCreateFence(app->device, &fence, NULL, &app->fence), "vkCreateFence");
 }
 
@@ -316,7 +327,10 @@ struct app_image app_image(struct app *app, VkFormat format, VkImageUsageFlags u
     i.memory = allocate(app, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     app_check(vkBindImageMemory(app->device, i.image, i.memory, 0),
               "vkBindImageMemory");
-    i.view = view_of(app, i.image, format, VK_IMAGE_ASPECT_COLOR_BIT);
+    i.view = view_of(app, i.image, format,
+                     usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+                         ? VK_IMAGE_ASPECT_DEPTH_BIT
+                         : VK_IMAGE_ASPECT_COLOR_BIT);
     return i;
 }
 
@@ -334,7 +348,7 @@ void app_quad(struct app_vertex to[APP_QUAD_VERTICES], const float box[4], float
     }
 }
 
-static VkShaderModule module_of(struct app *app, const uint32_t *words, size_t size)
+VkShaderModule app_module(struct app *app, const uint32_t *words, size_t size)
 {
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -434,9 +448,10 @@ static void describe(const struct app_pipeline *p, struct descriptions *d)
 static VkPipeline create_pipeline(struct app *app, const struct app_pipeline *p,
                                   const VkPipelineShaderStageCreateInfo stages[2])
 {
-    static const VkPipelineInputAssemblyStateCreateInfo assembly = {
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        .topology = p->topology ? p->topology : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        .primitiveRestartEnable = p->restart,
     };
     static const VkPipelineRasterizationStateCreateInfo raster = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
@@ -465,10 +480,12 @@ static VkPipeline create_pipeline(struct app *app, const struct app_pipeline *p,
         .pViewportState = &d.viewports,
         .pRasterizationState = &raster,
         .pMultisampleState = &d.samples,
+        .pDepthStencilState = p->depth,
         .pColorBlendState = &blends,
         .pDynamicState = &d.dynamic,
         .layout = p->layout,
         .renderPass = p->render_pass,
+        .subpass = p->subpass,
     };
     VkPipeline pipeline;
     app_check(vkCreateGraphicsPipelines(app->device, VK_NULL_HANDLE, 1, &info, NULL,
@@ -482,11 +499,11 @@ VkPipeline app_make_pipeline(struct app *app, const struct app_pipeline *p)
     const VkPipelineShaderStageCreateInfo stages[2] = {
         { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
           .stage = VK_SHADER_STAGE_VERTEX_BIT,
-          .module = module_of(app, scene_quad_vert, sizeof scene_quad_vert),
+          .module = app_module(app, scene_quad_vert, sizeof scene_quad_vert),
           .pName = "main" },
         { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
           .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-          .module = module_of(app, p->fragment, p->fragment_size),
+          .module = app_module(app, p->fragment, p->fragment_size),
           .pName = "main",
           .pSpecializationInfo = p->specialization },
     };

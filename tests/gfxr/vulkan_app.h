@@ -43,6 +43,9 @@ void app_end(struct app *app); // presents
 void app_present(struct app *app);
 void app_acquire(struct app *app);
 
+// A second command buffer, of a level.
+VkCommandBuffer app_commands(struct app *app, VkCommandBufferLevel level);
+
 // The pass of dynamic rendering that clears the frame to a grey.
 void app_begin_rendering(struct app *app, float grey);
 void app_end_rendering(struct app *app);
@@ -65,6 +68,7 @@ struct app_image {
 };
 struct app_image app_image(struct app *app, VkFormat format, VkImageUsageFlags usage,
                            VkSampleCountFlagBits samples);
+VkShaderModule app_module(struct app *app, const uint32_t *words, size_t size);
 // To another layout, for any use, what it held aside where `from` is undefined.
 void app_barrier(struct app *app, VkImage image, VkImageLayout from, VkImageLayout to);
 
@@ -89,6 +93,11 @@ struct app_pipeline {
     VkRect2D scissor;         // of none that is dynamic; 0: all
     bool negative_one_to_one; // depths that are not clipped
     const VkSpecializationInfo *specialization;
+    VkPrimitiveTopology topology; // 0: strips of triangles
+    bool restart;                 // at the largest index
+    bool instanced;               // colours of the second binding are instances'
+    uint32_t subpass;
+    const VkPipelineDepthStencilStateCreateInfo *depth;
 };
 VkPipeline app_make_pipeline(struct app *app, const struct app_pipeline *p);
 VkPipelineLayout app_layout(struct app *app, const VkDescriptorSetLayout *sets,

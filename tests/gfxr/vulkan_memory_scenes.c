@@ -97,3 +97,65 @@ void scene_presents(struct scene *s)
         app_present(s->app);
     }
 }
+
+// Memory is mapped again somewhere else, in parts, and what was written stays.
+void scene_remapped(struct scene *s)
+{
+    vkUnmapMemory(s->app->device, s->quads.memory);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        struct app_vertex quad[APP_QUAD_VERTICES];
+        void *data;
+        app_quad(quad, i & 1 ? scene_right : scene_left, 0,
+                 i & 1 ? scene_green : scene_red);
+        app_check(vkMapMemory(s->app->device, s->quads.memory, i * SCENE_QUAD_BYTES,
+                              SCENE_QUAD_BYTES, 0, &data),
+                  "vkMapMemory");
+        memcpy(data, quad, sizeof quad);
+        const VkMappedMemoryRange all = { .sType =
+                                              VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+                                          .memory = s->quads.memory,
+                                          .offset = i * SCENE_QUAD_BYTES,
+                                          .size = VK_WHOLE_SIZE };
+        app_check(vkFlushMappedMemoryRanges(s->app->device, 1, &all),
+                  "vkFlushMappedMemoryRanges");
+        vkUnmapMemory(s->app->device, s->quads.memory);
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        for (uint32_t k = 0; k <= i; k++)
+            scene_draw(s, s->pipeline, k);
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}
+
+// Two buffers of one memory overlap: what is written to one, the other reads.
+void scene_overlaps(struct scene *s)
+{
+    const VkBufferCreateInfo info = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                      .size = SCENE_QUAD_BYTES,
+                                      .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT };
+    VkMemoryRequirements needs;
+    VkBuffer second;
+    app_check(vkCreateBuffer(s->app->device, &info, NULL, &second), "vkCreateBuffer");
+    vkGetBufferMemoryRequirements(s->app->device, second, &needs);
+    const VkDeviceSize at =
+        (SCENE_QUAD_BYTES + needs.alignment - 1) / needs.alignment * needs.alignment;
+    app_check(vkBindBufferMemory(s->app->device, second, s->quads.memory, at),
+              "vkBindBufferMemory");
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        const VkDeviceSize none = 0;
+        app_quad((struct app_vertex *)(void *)((uint8_t *)s->quads.data + at),
+                 i & 1 ? scene_right : scene_left, 0, scene_blue);
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        vkCmdBindPipeline(s->app->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                          s->pipeline);
+        vkCmdBindVertexBuffers(s->app->commands, 0, 1,
+                               i == 2 ? &s->quads.buffer : &second,
+                               i == 2 ? &at : &none);
+        vkCmdDraw(s->app->commands, APP_QUAD_VERTICES, 1, 0, 0);
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}

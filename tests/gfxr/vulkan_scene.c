@@ -30,7 +30,7 @@ struct app_vertex *scene_quad_at(const struct scene *s, uint32_t i)
     return (struct app_vertex *)s->quads.data + (size_t)i * APP_QUAD_VERTICES;
 }
 
-static void bind(const struct scene *s, VkPipeline pipeline, uint32_t quad)
+void scene_bind(const struct scene *s, VkPipeline pipeline, uint32_t quad)
 {
     const VkDeviceSize at = quad * SCENE_QUAD_BYTES;
     vkCmdBindPipeline(s->app->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -39,7 +39,7 @@ static void bind(const struct scene *s, VkPipeline pipeline, uint32_t quad)
 
 void scene_draw(const struct scene *s, VkPipeline pipeline, uint32_t quad)
 {
-    bind(s, pipeline, quad);
+    scene_bind(s, pipeline, quad);
     vkCmdDraw(s->app->commands, APP_QUAD_VERTICES, 1, 0, 0);
 }
 

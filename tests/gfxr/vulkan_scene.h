@@ -21,6 +21,7 @@ void scene_prepare(struct scene *s, struct app *app);
 // The pipeline's description, for others like it.
 struct app_pipeline scene_plain(const struct scene *s);
 struct app_vertex *scene_quad_at(const struct scene *s, uint32_t i);
+void scene_bind(const struct scene *s, VkPipeline pipeline, uint32_t quad);
 void scene_draw(const struct scene *s, VkPipeline pipeline, uint32_t quad);
 // What a frame is cleared to.
 float scene_grey(uint32_t frame);

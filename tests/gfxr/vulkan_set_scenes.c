@@ -181,3 +181,54 @@ void scene_layouts(struct scene *s)
         app_end(s->app);
     }
 }
+
+// Sets are written by a template, and one is copied to another.
+void scene_templates(struct scene *s)
+{
+    struct sets d;
+    make_sets(s, &d, NULL);
+    const VkDescriptorUpdateTemplateEntry entry = {
+        .dstBinding = 2,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .offset = sizeof(VkDescriptorBufferInfo),
+    };
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .descriptorSetLayout = d.layouts[0],
+    };
+    const VkCopyDescriptorSet copy = {
+        .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+        .srcSet = d.sets[0],
+        .srcBinding = 2,
+        .dstSet = d.sets[1],
+        .dstBinding = 2,
+        .descriptorCount = 1,
+    };
+    VkDescriptorUpdateTemplate template;
+    app_check(vkCreateDescriptorUpdateTemplate(s->app->device, &info, NULL, &template),
+              "vkCreateDescriptorUpdateTemplate");
+    app_quad(scene_quad_at(s, 0), scene_left, 0, scene_blue);
+    app_quad(scene_quad_at(s, 1), scene_right, 0, scene_red);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        const VkDescriptorBufferInfo to[2] = {
+            { VK_NULL_HANDLE, 0, 0 },
+            { d.blocks.buffer, (VkDeviceSize)(3 - i) * BLOCK_STRIDE, 16 }
+        };
+        const uint32_t none = 0;
+        if (i < 2)
+            vkUpdateDescriptorSets(s->app->device, 0, NULL, 1, &copy);
+        vkUpdateDescriptorSetWithTemplate(s->app->device, d.sets[0], template, to);
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        bind_sets(s, d.layout, 1, &d.sets[2], 1, &none);
+        for (uint32_t k = 0; k < 2; k++) {
+            bind_sets(s, d.layout, 0, &d.sets[k], 1, NULL);
+            scene_draw(s, d.pipeline, k);
+        }
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}

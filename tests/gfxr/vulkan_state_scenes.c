@@ -102,3 +102,50 @@ void scene_areas(struct scene *s)
         app_end(s->app);
     }
 }
+
+// Most of what a pipeline has, set by commands: a viewport upside down, faces, strides.
+void scene_dynamics(struct scene *s)
+{
+    static const VkDynamicState states[] = {
+        VK_DYNAMIC_STATE_VIEWPORT,
+        VK_DYNAMIC_STATE_CULL_MODE,
+        VK_DYNAMIC_STATE_FRONT_FACE,
+        VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+        VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+        VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+    };
+    struct app_pipeline p = scene_plain(s);
+    p.dynamic = states;
+    p.dynamic_count = sizeof states / sizeof *states;
+    VkPipeline open = app_make_pipeline(s->app, &p);
+    app_quad(scene_quad_at(s, 0), scene_left, 0, scene_red);
+    app_quad(scene_quad_at(s, 1), scene_right, 0, scene_green);
+    scene_quad_at(s, 1)[0].position[1] = 0.2f;
+    VkCommandBuffer c = s->app->commands;
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        const VkViewport turned = { 0, APP_SIZE - 4, APP_SIZE, -(float)APP_SIZE + 8, 0,
+                                    1 };
+        const VkDeviceSize at[2] = { SCENE_QUAD_BYTES, 0 };
+        const VkDeviceSize strides[2] = { sizeof(struct app_vertex),
+                                          2 * sizeof(struct app_vertex) };
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, open);
+        vkCmdSetViewport(c, 0, 1, &turned);
+        vkCmdSetCullMode(c, VK_CULL_MODE_BACK_BIT);
+        vkCmdSetRasterizerDiscardEnable(c, VK_FALSE);
+        vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+        vkCmdSetFrontFace(c, i & 1 ? VK_FRONT_FACE_CLOCKWISE
+                                   : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+        vkCmdBindVertexBuffers2(c, 0, 1, &s->quads.buffer, &at[0], NULL, &strides[0]);
+        vkCmdDraw(c, APP_QUAD_VERTICES, 1, 0, 0);
+        vkCmdSetCullMode(c, VK_CULL_MODE_NONE);
+        vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+        vkCmdBindVertexBuffers2(c, 0, 1, &s->quads.buffer, &at[1], NULL, &strides[1]);
+        vkCmdDraw(c, 3, 1, 0, 0);
+        vkCmdSetRasterizerDiscardEnable(c, VK_TRUE);
+        vkCmdDraw(c, 3, 1, 1, 0);
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}

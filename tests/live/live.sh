@@ -19,7 +19,7 @@ for scene in lists textures raster arrays quads materials surfaces types calls \
     texels compares depthfilters astc conditions computes blocks images drives verticesalone \
     fragmentsalone modules widths beyond fetches equations subroutines members includes \
     internals oddmips esdepths \
-    cuts slices views kinds onto encodings wholedistances offsets alphas tested lightcopied mixed numbers ties edges edgestages edgesamples edgecore edgees; do
+    cuts slices views kinds onto encodings wholedistances offsets alphas tested lightcopied mixed edges edgestages edgesamples edgecore edgees; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare_frames $scene $scene
 done

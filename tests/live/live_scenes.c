@@ -342,8 +342,6 @@ static const struct {
     { "stipples", scene_stipples, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },
     { "mixed", scene_mixed, true, 0, 0 },
-    { "numbers", scene_numbers, true, 0, 0 },
-    { "ties", scene_ties, true, 0, 0 },
     { "smooths", scene_smooths, true, 0, 0 },
     { "texels", scene_texels, false, 0, 0 },
     { "compares", scene_compares, false, 0, 0 },

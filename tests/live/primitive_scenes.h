@@ -12,7 +12,5 @@ void scene_stipples(int frame); // stippled lines of lists
 void scene_biases(int frame);   // offsets of polygons as lines and points
 void scene_outside(int frame);  // quads of programs, beyond the window
 void scene_mixed(int frame);    // fronts and backs in modes of their own
-void scene_numbers(int frame);  // gl_PrimitiveID
-void scene_ties(int frame);     // fronts and backs of one depth
 
 #endif

@@ -314,9 +314,20 @@ static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
     return true;
 }
 
-#define MOST_SIDED 65536u // polygons that are drawn one by one
+// Whether it shows in which order fragments of one depth, or those that blend, come.
+static bool order_shows(const struct gv_gl_state *s)
+{
+    const uint32_t f = s->depth.func;
+    bool sorted = s->depth.test && s->depth.write &&
+                  (f == GL_LESS || f == GL_LEQUAL || f == GL_GREATER || f == GL_GEQUAL);
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        sorted = sorted && !s->color.blend[i].enabled;
+    return !sorted || s->color.logic_op;
+}
 
-// Whether polygons can be taken apart.
+#define MOST_SIDED 4096u // polygons that are drawn one by one
+
+// Whether polygons of two sides that are drawn unlike can be told apart.
 static bool is_divisible(const struct gv_gl_geometry *g)
 {
     bool doubles = false;
@@ -326,9 +337,8 @@ static bool is_divisible(const struct gv_gl_geometry *g)
            !doubles && gv_gl_polygons(g) <= MOST_SIDED;
 }
 
-// Polygon after polygon: fronts and backs in their order, each in its side's mode and
-// with GL's number.
-static bool draw_apart(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
+// Fronts and backs as they come: polygon after polygon, each in its side's mode.
+static bool draw_sides(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
                        struct gv_error *err)
 {
     const struct gv_gl_geometry *all = d->geometry;
@@ -341,40 +351,23 @@ static bool draw_apart(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
         ok = gv_gl_work(gl, GV_GL_DRAW_WORK, err) &&
              gv_gl_polygon(all, i, last, &gl->drawing->sided, &one, err);
         d->geometry = &one.geometry;
-        d->primitive = i;
         ok = ok && draw_parts(gl, d, p, err);
     }
     d->geometry = all;
     return ok;
 }
 
-// Whether what is drawn are others than GL's primitives, to a program that reads their
-// number: halves of quads, edges, polygons of one side.
-static bool miscounts(const struct gv_gl_geometry *g, const struct gv_gl_reshaping *r,
-                      struct parts p)
-{
-    bool others = g->mode >= GL_QUADS && g->mode <= GL_POLYGON;
-    for (uint32_t i = 0; i < p.count; i++)
-        others = others || p.parts[i].outline || p.parts[i].faced;
-    return others && r->primitives && !r->outputs;
-}
-
-// Fragments of one depth, and those that blend, show in which order they come.
-static bool draw_all(struct gv_gl *gl, struct gv_gl_draw *d,
-                     const struct gv_gl_reshaping *r, struct parts p,
+static bool draw_all(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
                      struct gv_error *err)
 {
     const struct gv_gl_geometry *g = d->geometry;
-    const bool several = gv_gl_polygons(g) > 1;
-    const bool mixed = p.count > 1 && !d->capture && (several || g->instances > 1);
-    const bool miscounted = miscounts(g, r, p);
-    d->one_primitive = r->primitives && (miscounted || mixed);
-    if (several && (mixed || (miscounted && !d->capture)) && is_divisible(g))
-        return draw_apart(gl, d, p, err);
+    const bool mixed = p.count > 1 && !d->capture &&
+                       (gv_gl_polygons(g) > 1 || g->instances > 1) &&
+                       order_shows(&gl->context->state);
+    if (mixed && is_divisible(g))
+        return draw_sides(gl, d, p, err);
     if (mixed)
         gv_gl_unsupported(gl, GV_GL_LACK(SIDE_ORDER));
-    if (miscounted && several)
-        gv_gl_unsupported(gl, GV_GL_LACK(PRIMITIVE_NUMBERS));
     return draw_parts(gl, d, p, err);
 }
 
@@ -490,7 +483,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     d.multisampled = d.targets.samples > 1 && gl->context->state.multisample.enabled;
     if (d.targets.samples > 1 && !d.multisampled && g->mode != GL_POINTS)
         gv_gl_unsupported(gl, GV_GL_LACK(NO_MULTISAMPLE));
-    return draw_all(gl, &d, &r, (struct parts){ parts, count, image }, err);
+    return draw_all(gl, &d, (struct parts){ parts, count, image }, err);
 }
 
 // ---- life ----

@@ -346,8 +346,6 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
         .base_vertex = d->geometry->base_vertex,
         .draw = d->geometry->draw,
         .samples = d->targets.samples,
-        .one_primitive = d->one_primitive,
-        .primitive = d->primitive,
     };
     const struct gv_gl_variant *v = gv_gl_program_stages(gl, &in, &d->stages, ok, err);
     if (!v)

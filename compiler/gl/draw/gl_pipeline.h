@@ -13,14 +13,12 @@ struct gv_gl_draw {
     struct gv_gl_capture *capture; // NULL: no transform feedback
     const struct gv_gl_numbering *numbering;
     struct gv_gl_part part;
-    bool flat;          // some of what fragments take is of one vertex
-    bool fixed_place;   // vertices lie where the fixed function has them
-    bool strip;         // of lines
-    bool line_ends;     // see struct gv_gl_fixed_inputs
-    bool single;        // of all instances one alone
-    uint32_t instance;  // which
-    bool one_primitive; // it is one of GL's, whatever it is drawn as:
-    uint32_t primitive; // gl_PrimitiveID
+    bool flat;         // some of what fragments take is of one vertex
+    bool fixed_place;  // vertices lie where the fixed function has them
+    bool strip;        // of lines
+    bool line_ends;    // see struct gv_gl_fixed_inputs
+    bool single;       // of all instances one alone
+    uint32_t instance; // which
     struct gv_gl_targets targets;
     bool multisampled;                // several samples a pixel, GL_MULTISAMPLE
     struct gv_gl_fixed_inputs inputs; // of the fixed function

@@ -6,8 +6,7 @@
 #include "compiler/gl/base/gl_buffer_device.h"
 #include "compiler/gl/draw/gl_drawing.h"
 
-#define GROUP 64u          // commands that a workgroup has
-#define MOST_GROUPS 65535u // of a row: every device has so many
+#define GROUP 64u // commands that a workgroup has
 
 static bool make(struct gv_gl *gl, uint32_t words, struct gv_pipeline *out,
                  struct gv_error *err)
@@ -18,9 +17,7 @@ static bool make(struct gv_gl *gl, uint32_t words, struct gv_pipeline *out,
         "layout(local_size_x = 64) in;\n"
         "layout(set = 0, binding = 0) buffer Commands { uint words[]; };\n"
         "void main() {\n"
-        "    uint last = uint(words.length()) - 1u;\n"
-        "    uint row = gl_NumWorkGroups.x * gl_WorkGroupSize.x;\n"
-        "    uint i = gl_GlobalInvocationID.y * row + gl_GlobalInvocationID.x;\n"
+        "    uint last = uint(words.length()) - 1u, i = gl_GlobalInvocationID.x;\n"
         "    if (i * %uu < last && i >= words[last])\n"
         "        words[i * %uu + 1u] = 0u;\n"
         "}\n";
@@ -86,9 +83,7 @@ bool gv_gl_limit_draws(struct gv_gl *gl, const struct gv_gl_indirect *c,
     gv_emit(b, bind_pipeline, .pipeline = *pipeline);
     gv_emit(b, bind_buffer, .set = 0, .binding = 0, .element = 0, .buffer = out->gpu,
             .offset = 0, .size = out->size);
-    const uint64_t groups = (c->count + GROUP - 1) / GROUP;
-    const uint64_t rows = (groups + MOST_GROUPS - 1) / MOST_GROUPS;
-    gv_emit(b, dispatch, .x = (uint32_t)(rows > 1 ? MOST_GROUPS : groups),
-            .y = (uint32_t)rows, .z = 1, .ranges = gv_data(""), .size = 0);
+    gv_emit(b, dispatch, .x = (uint32_t)((c->count + GROUP - 1) / GROUP), .y = 1,
+            .z = 1, .ranges = gv_data(""), .size = 0);
     return !gv_builder_failed(gl->b, err);
 }

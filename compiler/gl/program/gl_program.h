@@ -24,8 +24,6 @@ struct gv_gl_program_inputs {
     int32_t base_vertex;   // gl_BaseVertex
     uint32_t draw;         // gl_DrawID
     uint32_t samples;      // of a pixel of the target
-    bool one_primitive;    // the draw is one of GL's, whatever it is drawn as:
-    uint32_t primitive;    // gl_PrimitiveID
 };
 
 // What stages between vertices and fragments make of primitives.
@@ -36,7 +34,6 @@ struct gv_gl_reshaping {
                        // adjacency 4, 6; 0: there is none
     bool flat;         // fragments have an input that is not interpolated
     bool fixed_place;  // vertices lie where the fixed function has them
-    bool primitives;   // a stage reads gl_PrimitiveID
     bool stores;       // a stage stores to buffers or images, or counts
     bool outputs;      // `drawn` is what comes out; else what the draw is of
     enum gv_gl_primitive_class drawn;

@@ -41,8 +41,7 @@ bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
         v = v->next;
     if (v) {
         set(&v->compiled->program.reshaping, out);
-        out->primitives = p->executable->words & GV_GL_WORD_PRIMITIVE;
-        out->flat = v->compiled->program.flat || v->options.one_primitive;
+        out->flat = v->compiled->program.flat;
         out->fixed_place = v->compiled->program.fixed_place;
         out->stores = stores(&v->compiled->program.reflection);
     }

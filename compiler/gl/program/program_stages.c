@@ -83,7 +83,6 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
     out->polygon_stipple = is_of(in, GV_GL_CLASS_TRIANGLES) && s->polygon.stipple;
     out->one_layer = words & GV_GL_WORD_LAYER && !in->layered;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
-    out->one_primitive = words & GV_GL_WORD_PRIMITIVE && in->one_primitive;
     out->clip_planes = s->transform.clip_enabled;
     out->parts = x->parts;
     out->patch_vertices = uncontrolled(x) ? in->context->patches.vertices : 0;

@@ -325,8 +325,6 @@ static void other_value(const struct part *p, const char *name, float *out)
         copy(out, p->c->patches.inner, 2);
     else if (!strcmp(name, "gl_FirstVertex")) // the device counts from 0
         put_integer(0u - p->in->first_vertex, out);
-    else if (!strcmp(name, "gl_FirstPrimitive"))
-        put_integer(p->in->primitive, out);
     else if (!strcmp(name, "gl_BaseVertex"))
         put_integer((uint32_t)p->in->base_vertex, out);
     else if (!strcmp(name, "gl_DrawID"))

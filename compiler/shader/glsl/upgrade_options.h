@@ -93,8 +93,6 @@ struct gv_upgrade_options {
     bool multisampled;      // four samples a pixel have rows of their own there
     bool one_layer;         // of the target: gl_Layer is 0, whatever the text says
     bool vertex_base;       // gl_VertexID counts from the uniform gl_FirstVertex
-    bool one_primitive;     // gl_PrimitiveID of fragments is the uniform
-                            // gl_FirstPrimitive: the draw is one primitive
     bool polygon_stipple;   // a fragment passes by gl_StipplePattern
     uint32_t clip_planes;   // bit i: GL_CLIP_PLANEi (GL_CLIP_DISTANCEi) is on
     uint32_t coord_replace; // bit i: GL_COORD_REPLACE of unit i, drawing points

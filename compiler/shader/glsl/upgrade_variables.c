@@ -109,7 +109,7 @@ static bool fragment_distance(struct glsl_unit *u, size_t i)
     return true;
 }
 
-// By the rows in which the target stands (GV_GLSL_TARGET_*), and by what is drawn.
+// By the rows in which the target stands (GV_GLSL_TARGET_*).
 static bool fragment_place(struct glsl_stage *s, struct glsl_token *t)
 {
     enum gv_glsl_target target = s->options->target;
@@ -121,9 +121,6 @@ static bool fragment_place(struct glsl_stage *s, struct glsl_token *t)
         s->frag_coord = true;
         s->variables[GLSL_VARIABLE_TARGET_HEIGHT] |= turned;
         t->replacement = "gv_FragCoord";
-    } else if (s->options->one_primitive && glsl_token_is(t, "gl_PrimitiveID")) {
-        s->variables[GLSL_VARIABLE_FIRST_PRIMITIVE] = true;
-        t->replacement = "gv_FirstPrimitive";
     } else if (glsl_token_is(t, "gl_PointCoord")) {
         if (target == GV_GLSL_TARGET_AS_IS || down != s->options->point_lower_left)
             return false;
