@@ -174,11 +174,8 @@ bool gv_uniforms_find(struct gv_uniforms *uniforms, struct gv_payload *payload,
     struct gv_error mine = GV_ERROR_INIT;
     enum gv_stop stop = GV_STOP_FRAME;
     seeker_init(&seeker, place, uniforms, memory_limit);
-    const struct gv_replay_params params = { .payload = payload,
-                                             .memory_limit = memory_limit };
-    const struct gv_replay_machine machine = { .host = &seeker.null.host,
-                                               .once = true };
-    gv_replay_open_without_device(&replay, &params);
+    const struct gv_vm_params machine = { .host = &seeker.null.host, .once = true };
+    gv_replay_open_without_device(&replay, payload, memory_limit);
     bool ok = gv_replay_open_machine(&replay, &machine, &mine);
     while (ok && stop != GV_STOP_END)
         ok = gv_replay_run(&replay, &stop, &mine);

@@ -74,20 +74,19 @@ static bool open_device(struct gpuvm_replay *r, struct gv_progress *progress,
     if (!wanted)
         return gv_out_of_memory(err);
     memset(wanted, s->flags & GPUVM_EXPORTS ? 1 : 0, count + 1);
-    const struct gv_replay_params params = {
-        .payload = &r->payload->payload,
+    const struct gv_runtime_params params = {
         .device = s->device,
         .validate = s->flags & GPUVM_VALIDATE && !s->vulkan,
         .vulkan = s->vulkan ? &host : NULL,
         .memory_limit = s->memory,
         .timeout_ns = (uint64_t)s->timeout_ms * 1000000u,
         .cache_folder = s->cache_folder,
-        .exports = wanted,
         .log = s->log ? &r->log : NULL,
         .progress = progress,
         .cancel = gv_library_flag(r->cancel),
     };
-    const bool ok = gv_replay_open_device(&r->replay, &params, err);
+    const bool ok =
+        gv_replay_open_device(&r->replay, &r->payload->payload, &params, wanted, err);
     free(wanted);
     return ok;
 }
@@ -101,7 +100,7 @@ static bool open_machine(struct gpuvm_replay *r, struct gv_error *err)
         return gv_out_of_memory(err);
     for (size_t i = 0; i < s->source_count; i++)
         sources[i] = gv_library_source(s->sources[i]);
-    const struct gv_replay_machine machine = {
+    const struct gv_vm_params machine = {
         .sources = sources,
         .source_count = s->source_count,
     };

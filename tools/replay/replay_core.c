@@ -5,45 +5,35 @@
 
 // ---- life ----
 
-bool gv_replay_open_device(struct gv_replay *r, const struct gv_replay_params *params,
-                           struct gv_error *err)
+void gv_replay_open_without_device(struct gv_replay *r, struct gv_payload *payload,
+                                   uint64_t memory_limit)
 {
-    r->params = *params;
-    gv_replay_start_init(&r->start, params->payload);
-    r->runtime = gv_runtime_create(
-        &(struct gv_runtime_params){
-            .device = params->device,
-            .validate = params->validate,
-            .check_effects = params->check_effects,
-            .memory_limit = params->memory_limit,
-            .timeout_ns = params->timeout_ns,
-            .cache_folder = params->cache_folder,
-            .log = params->log,
-            .progress = params->progress,
-            .payload = params->payload,
-            .vulkan = params->vulkan,
-            .cancel = params->cancel,
-        },
-        err);
-    if (!r->runtime)
-        return false;
-    r->params.vulkan = NULL;
-    r->params.exports = NULL;
-    gv_runtime_device(r->runtime, &r->device);
-    gv_runtime_want_exports(r->runtime, params->exports, params->payload->export_count);
-    return true;
+    r->payload = payload;
+    r->common.memory_limit = memory_limit;
+    gv_replay_start_init(&r->start, payload);
 }
 
-void gv_replay_open_without_device(struct gv_replay *r,
-                                   const struct gv_replay_params *params)
+bool gv_replay_open_device(struct gv_replay *r, struct gv_payload *payload,
+                           const struct gv_runtime_params *params, const bool *exports,
+                           struct gv_error *err)
 {
-    r->params = *params;
-    gv_replay_start_init(&r->start, params->payload);
+    struct gv_runtime_params own = *params;
+    own.payload = payload;
+    gv_replay_open_without_device(r, payload, own.memory_limit);
+    r->common.log = own.log;
+    r->common.progress = own.progress;
+    r->common.cancel = own.cancel;
+    r->runtime = gv_runtime_create(&own, err);
+    if (!r->runtime)
+        return false;
+    gv_runtime_device(r->runtime, &r->device);
+    gv_runtime_want_exports(r->runtime, exports, payload->export_count);
+    return true;
 }
 
 bool gv_replay_begin_at(struct gv_replay *r, uint64_t frame, struct gv_error *err)
 {
-    return gv_replay_start_choose(&r->start, r->params.payload, frame, &r->device, err);
+    return gv_replay_start_choose(&r->start, r->payload, frame, &r->device, err);
 }
 
 bool gv_replay_begin_slice(struct gv_replay *r, const struct gv_slice_params *outputs,
@@ -62,27 +52,18 @@ static bool charge(struct gv_replay *r, struct gv_error *err)
     return !r->runtime || gv_runtime_charge(r->runtime, r->charged - before, err);
 }
 
-bool gv_replay_open_machine(struct gv_replay *r,
-                            const struct gv_replay_machine *machine,
+bool gv_replay_open_machine(struct gv_replay *r, const struct gv_vm_params *machine,
                             struct gv_error *err)
 {
-    const struct gv_replay_params *p = &r->params;
-    const struct gv_vm_params params = {
-        .payload = r->start.running,
-        .host = machine->host ? machine->host : gv_runtime_host(r->runtime),
-        .sources = machine->sources,
-        .source_count = machine->source_count,
-        .memory_limit = p->memory_limit,
-        .cache_limit = machine->cache_limit,
-        .frames_ahead = machine->frames_ahead,
-        .once = machine->once,
-        .log = p->log,
-        .progress = p->progress,
-        .stop_commands = machine->stop_commands,
-        .stop_command_count = machine->stop_command_count,
-        .kept = r->slice.kept.chunk_count ? &r->slice.kept : NULL,
-        .cancel = p->cancel,
-    };
+    struct gv_vm_params params = *machine;
+    params.payload = r->start.running;
+    if (!params.host)
+        params.host = gv_runtime_host(r->runtime);
+    params.memory_limit = r->common.memory_limit;
+    params.log = r->common.log;
+    params.progress = r->common.progress;
+    params.cancel = r->common.cancel;
+    params.kept = r->slice.kept.chunk_count ? &r->slice.kept : NULL;
     r->vm = gv_vm_create(&params, err);
     r->next = r->start.running->first_frame;
     return r->vm && charge(r, err);
@@ -127,8 +108,8 @@ bool gv_replay_run(struct gv_replay *r, enum gv_stop *stop, struct gv_error *err
 bool gv_replay_go_on(struct gv_replay *r, struct gv_error *err)
 {
     r->ended = false;
-    return gv_runtime_go_on(r->runtime, r->params.payload, err) &&
-           gv_vm_go_on(r->vm, err) && charge(r, err);
+    return gv_runtime_go_on(r->runtime, r->payload, err) && gv_vm_go_on(r->vm, err) &&
+           charge(r, err);
 }
 
 // ---- results ----
@@ -147,7 +128,7 @@ bool gv_replay_picture(struct gv_replay *r, enum gv_replay_place place,
 
 bool gv_replay_is_whole(const struct gv_replay *r)
 {
-    return !r->broken && !r->partial && r->start.running == r->params.payload;
+    return !r->broken && !r->partial && r->start.running == r->payload;
 }
 
 bool gv_replay_is_exact(const struct gv_replay *r)

@@ -9,34 +9,6 @@
 #include "tools/replay/replay_start.h"
 #include "vm/slice/slice.h"
 
-struct gv_replay_params {
-    struct gv_payload *payload; // verified; borrowed, as all of this is
-    const char *device;         // index or part of a name; NULL = the best
-    bool validate, check_effects;
-    const struct gv_runtime_vulkan *vulkan; // a host's; NULL = a device of our own;
-                                            // read by gv_replay_open_device alone
-    uint64_t memory_limit;                  // bytes, Vulkan's included; 0 = no limit
-    uint64_t timeout_ns;      // per submission, then GV_ERR_LOST; 0 = for ever
-    const char *cache_folder; // persisted pipeline cache; NULL = none
-    const bool *exports;      // [payload->export_count]: those kept; NULL: none; read
-                              // likewise
-    const struct gv_log *log;
-    struct gv_progress *progress; // completed positions; may be NULL
-    const atomic_bool *cancel;    // set by any thread; may be NULL
-};
-
-// What the machine is made with (vm/machine/vm.h says more of each).
-struct gv_replay_machine {
-    const struct gv_host *host; // around the runtime's, or in place of one that is
-                                // not there; NULL: the runtime's own
-    struct gv_source *const *sources; // tried in order; the payload's own comes first
-    size_t source_count;
-    uint64_t cache_limit, frames_ahead;
-    bool once; // nothing runs twice, and nothing is jumped to
-    const uint64_t *stop_commands;
-    size_t stop_command_count;
-};
-
 // What was run to, which is what pictures are of.
 enum gv_replay_place {
     GV_REPLAY_AT_START,
@@ -47,7 +19,8 @@ enum gv_replay_place {
 
 // Zero-initialise. Others read, and set nothing.
 struct gv_replay {
-    struct gv_replay_params params;
+    struct gv_payload *payload; // verified; borrowed
+    struct gv_vm_params common; // what the machine shares with the device
     struct gv_runtime *runtime; // owned; NULL: without a device
     struct gv_vm *vm;           // owned
     struct gv_device_info device;
@@ -64,19 +37,24 @@ struct gv_replay {
     bool lost;                    // the device is: nothing comes next
 };
 
-// In this order. The device: GV_ERR_DEVICE names all that the payload misses.
-bool gv_replay_open_device(struct gv_replay *r, const struct gv_replay_params *params,
+// In this order. The device: `params` but for its payload, whose memory limit, log,
+// progress and cancel are the machine's too. `exports`: those kept; NULL: none.
+// GV_ERR_DEVICE names all that the payload misses.
+bool gv_replay_open_device(struct gv_replay *r, struct gv_payload *payload,
+                           const struct gv_runtime_params *params, const bool *exports,
                            struct gv_error *err);
 // Or none: the machine has a host of its own then, and there are no pictures.
-void gv_replay_open_without_device(struct gv_replay *r,
-                                   const struct gv_replay_params *params);
+void gv_replay_open_without_device(struct gv_replay *r, struct gv_payload *payload,
+                                   uint64_t memory_limit);
 // Runs begin with the last keyframe in front of the frame, or the first frame.
 bool gv_replay_begin_at(struct gv_replay *r, uint64_t frame, struct gv_error *err);
 // No more runs than these outputs need; without, all does. GV_ERR_LIMIT.
 bool gv_replay_begin_slice(struct gv_replay *r, const struct gv_slice_params *outputs,
                            struct gv_error *err);
-bool gv_replay_open_machine(struct gv_replay *r,
-                            const struct gv_replay_machine *machine,
+// The machine: of `machine` the host (around the runtime's, or in place of one that is
+// not there; NULL: the runtime's own), sources, limits of fetching, `once` (nothing is
+// jumped to then) and stop commands count; all else is what was given before.
+bool gv_replay_open_machine(struct gv_replay *r, const struct gv_vm_params *machine,
                             struct gv_error *err);
 // What is lost is left to the end of the process: waiting for it would hang. NULL
 // members are fine.

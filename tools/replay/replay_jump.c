@@ -44,9 +44,9 @@ bool gv_replay_restart(struct gv_replay *r, struct gv_error *err)
 bool gv_replay_begin_anew(struct gv_replay *r, uint64_t frame, struct gv_error *err)
 {
     struct gv_replay_start other;
-    gv_replay_start_init(&other, r->params.payload);
+    gv_replay_start_init(&other, r->payload);
     const bool ok =
-        gv_replay_start_choose(&other, r->params.payload, frame, &r->device, err) &&
+        gv_replay_start_choose(&other, r->payload, frame, &r->device, err) &&
         enter(r, &other, NULL, err);
     gv_replay_start_finish(&other);
     return ok;
@@ -63,7 +63,7 @@ bool gv_replay_near(struct gv_replay *r, uint64_t frame, uint64_t furthest, bool
                     struct gv_error *err)
 {
     const uint64_t start =
-        gv_replay_start_nearest(r->params.payload, frame < furthest ? frame : furthest);
+        gv_replay_start_nearest(r->payload, frame < furthest ? frame : furthest);
     *anew = !can_go_on(r, start, frame);
     return !*anew || gv_replay_begin_anew(r, start, err);
 }
@@ -85,7 +85,7 @@ static uint64_t code_of(const struct gv_payload *p, uint64_t first, uint64_t las
 static bool is_less(struct gv_replay *r, const struct gv_slice *slice, uint64_t start,
                     uint64_t frame, bool on)
 {
-    const struct gv_payload *p = r->params.payload;
+    const struct gv_payload *p = r->payload;
     const double all = (double)(slice->calls.total + slice->work.total * WORK_CALLS);
     const uint64_t kept = slice->calls.kept + slice->work.kept * WORK_CALLS;
     const double share =
@@ -103,14 +103,14 @@ static bool slice_frame(struct gv_replay *r, struct gv_slice *slice,
     const struct gv_slice_params params = { .frames = &frame,
                                             .frame_count = 1,
                                             .last_frame = frame,
-                                            .memory_limit = r->params.memory_limit };
+                                            .memory_limit = r->common.memory_limit };
     return gv_slice_make(slice, running, &params, err);
 }
 
 bool gv_replay_jump(struct gv_replay *r, uint64_t frame, bool *anew,
                     struct gv_error *err)
 {
-    struct gv_payload *p = r->params.payload;
+    struct gv_payload *p = r->payload;
     const uint64_t start = gv_replay_start_nearest(p, frame);
     const bool on = can_go_on(r, start, frame);
     struct gv_replay_start other;

@@ -70,21 +70,20 @@ static bool confine_files(const struct gv_run_session *s, struct gv_error *err)
 static bool open_device(struct gv_run_session *s, const struct parts *parts,
                         struct gv_error *err)
 {
-    const struct gv_replay_params params = {
-        .payload = s->payload,
+    const struct gv_runtime_params params = {
         .device = s->options->device,
         .validate = s->options->validate,
         .check_effects = s->options->check_effects,
         .memory_limit = s->memory_limit,
         .timeout_ns = s->options->timeout * 1000000000u,
         .cache_folder = s->options->cache,
-        .exports = s->plan->wanted_exports,
         .log = s->log,
         .progress = parts->progress,
     };
     gv_leak_check_keep_libraries();
     keep_freed_memory();
-    return gv_replay_open_device(&s->replay, &params, err);
+    return gv_replay_open_device(&s->replay, s->payload, &params,
+                                 s->plan->wanted_exports, err);
 }
 
 // Those of the options, behind the stream's own.
@@ -135,7 +134,7 @@ static bool open_machine(struct gv_run_session *s, struct parts *parts,
 {
     if (!list_sources(s, parts, err) || !open_audit(s, parts, err))
         return false;
-    const struct gv_replay_machine machine = {
+    const struct gv_vm_params machine = {
         .host = parts->audit ? gv_effect_audit_host(parts->audit) : NULL,
         .sources = parts->sources,
         .source_count = parts->source_count,

@@ -90,7 +90,7 @@ bool gv_run_slice(struct gv_replay *replay, const struct gv_run_plan *plan,
     struct outputs outputs;
     if (plan->streamed || plan->tail || o->loop > 1 || o->check_effects)
         return true;
-    if (!outputs_init(&outputs, plan, replay->params.memory_limit, err))
+    if (!outputs_init(&outputs, plan, replay->common.memory_limit, err))
         return false;
     bool ok = gv_replay_begin_slice(replay, &outputs.params, err);
     outputs_finish(&outputs);
