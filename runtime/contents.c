@@ -53,7 +53,7 @@ static bool put_samples(struct gv_runtime *rt, struct gv_vk_image *image,
     bool ok = true;
     if (!(image->aspects & GV_ASPECT_COLOR))
         sample.aspect = GV_ASPECT_DEPTH;
-    if (!gv_vk_sample_check(rt, &sample, NULL))
+    if (!gv_vk_sample_check(rt->device, &sample, NULL))
         return true;
     for (; ok && sample.layer < image->layers; sample.layer++)
         for (sample.number = 0; ok && sample.number < image->samples; sample.number++)
@@ -91,13 +91,13 @@ bool gv_runtime_sample(struct gv_runtime *rt, uint64_t image,
                        struct gv_error *err)
 {
     const struct gv_vk_sample which = {
-        .image = gv_vk_image_find(rt, image, "image", err),
+        .image = gv_vk_image_find(&rt->handles, image, "image", err),
         .aspect = sample->aspect,
         .layer = sample->layer,
         .number = sample->number,
     };
     return which.image && gv_runtime_outside_pass(rt, err) &&
-           gv_vk_sample_check(rt, &which, err) &&
+           gv_vk_sample_check(rt->device, &which, err) &&
            gv_vk_sample_read(rt, &which, out, err);
 }
 

@@ -66,7 +66,7 @@ static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *
     rt->device->check_effects = params->check_effects;
     gv_vk_heaps_init(rt->heaps, rt->device, params->memory_limit);
     gv_vk_pipeline_cache_load(rt->device, params->cache_folder);
-    return gv_vk_commands_init(rt, err) &&
+    return gv_vk_commands_init(rt->commands, err) &&
            (rt->pipelines = gv_vk_pipelines_create(rt->device, err)) &&
            gv_vk_work_create(rt, err);
 }
@@ -105,8 +105,11 @@ static void point(struct whole *whole)
     rt->objects = &whole->objects;
     rt->commands = &whole->commands;
     rt->staging = &whole->staging;
+    rt->staging->heaps = rt->heaps;
+    rt->commands->staging = rt->staging;
     rt->barriers = &whole->barriers;
     rt->views = &whole->views;
+    rt->views->heaps = rt->heaps;
     rt->kept_images = &whole->kept_images;
 }
 
@@ -150,7 +153,7 @@ static void free_object(struct gv_runtime *rt, enum gv_kind kind, void *object)
         gv_vk_sampler_free(rt, object);
         return;
     case GV_KIND_SHADER:
-        gv_vk_shader_free(rt, object);
+        gv_vk_shader_free(rt->heaps, object);
         return;
     case GV_KIND_PIPELINE:
         gv_vk_pipeline_keep(rt, object);
@@ -159,7 +162,7 @@ static void free_object(struct gv_runtime *rt, enum gv_kind kind, void *object)
         gv_vk_query_free(rt, object);
         return;
     case GV_KIND_MAP:
-        gv_vk_map_free(rt, object);
+        gv_vk_map_free(rt->heaps, rt->objects, object);
         return;
     }
 }
@@ -188,10 +191,10 @@ static void close_device(struct gv_runtime *rt)
     free_objects(rt);
     gv_vk_images_free_kept(rt);
     gv_vk_pipelines_free_kept(rt);
-    gv_vk_commands_finish(rt);
+    gv_vk_commands_finish(rt->commands);
     gv_vk_work_destroy(rt);
     gv_vk_pipelines_destroy(rt->device, rt->pipelines);
-    gv_vk_staging_finish(rt);
+    gv_vk_staging_finish(rt->staging);
     gv_vk_views_finish(rt->views);
     gv_vk_heaps_finish(rt->heaps);
     gv_vk_device_finish(rt->device);
@@ -202,7 +205,7 @@ void gv_runtime_destroy(struct gv_runtime *rt)
     if (!rt)
         return;
     if (rt->device->handle)
-        gv_vk_commands_settle(rt);
+        gv_vk_commands_settle(rt->commands);
     // After a time-out the device still works on what we would destroy, perhaps for
     // ever: its objects are left to the end of the process.
     if (rt->device->handle && !rt->commands->lost)

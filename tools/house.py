@@ -33,8 +33,9 @@ LIMITS = {
     "gv_gl: members that one file uses": 11,
     "gv_gl_context: members that one file uses": 6,
     "gv_gl_texture: members that one file uses": 4,
-    "gv_runtime: percent of its room's functions": 47,
+    "gv_runtime: percent of its room's functions": 31,
     "gv_runtime: members that one file uses": 1,
+    "gv_vk_commands: members that one file uses": 8,  # commands.c's own
     "gv_vk_device: members that one file uses": 4,
     "gv_vk_image: members that one file uses": 5,
     # What a tracker, an assembler and a builder are: each function changes the one state.

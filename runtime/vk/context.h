@@ -51,7 +51,6 @@ struct gv_runtime {
     struct gv_vk_above above;
     bool in_pass;   // between pass_begin and pass_end (also while suspended)
     bool rendering; // in a pass and not suspended
-    uint64_t next_id;
 };
 
 // One function per row of calls.def, each where its subject is implemented. host.c

@@ -7,13 +7,13 @@
 
 // ---- the batch ----
 
-bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err)
+bool gv_vk_barriers_emit(struct gv_vk_commands *commands, struct gv_vk_barriers *b,
+                         struct gv_error *err)
 {
-    struct gv_vk_barriers *b = rt->barriers;
     bool global = b->global.srcStageMask || b->global.dstStageMask;
     if (!global && !b->image_count)
         return true;
-    if (!gv_vk_commands_begin_work(rt, err))
+    if (!gv_vk_commands_begin_work(commands, err))
         return false;
     b->global.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
     const VkDependencyInfo info = {
@@ -23,18 +23,17 @@ bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err)
         .imageMemoryBarrierCount = b->image_count,
         .pImageMemoryBarriers = b->images,
     };
-    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
+    vkCmdPipelineBarrier2(commands->buffer, &info);
     b->emitted++;
     b->global = (VkMemoryBarrier2){ 0 };
     b->image_count = 0;
     return true;
 }
 
-bool gv_vk_add_image_barrier(struct gv_runtime *rt,
+bool gv_vk_add_image_barrier(struct gv_vk_commands *commands, struct gv_vk_barriers *b,
                              const VkImageMemoryBarrier2 *barrier, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = rt->barriers;
-    if (b->image_count == GV_VK_MAX_BATCH && !gv_vk_barriers_emit(rt, err))
+    if (b->image_count == GV_VK_MAX_BATCH && !gv_vk_barriers_emit(commands, b, err))
         return false;
     b->images[b->image_count++] = *barrier;
     return true;
@@ -56,14 +55,14 @@ static void widen(struct gv_vk_track *track, uint64_t offset, uint64_t size)
         track->hull_end = offset + size;
 }
 
-bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+bool gv_vk_barriers_read_buffer(struct gv_vk_commands *commands,
+                                struct gv_vk_barriers *b, struct gv_vk_bytes bytes,
                                 struct gv_error *err)
 {
     struct gv_vk_buffer *buffer = bytes.buffer;
-    struct gv_vk_barriers *b = rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     const struct gv_vk_scope read = { GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_READ_BIT };
-    if (!gv_vk_define_buffer(rt, buffer, err))
+    if (!gv_vk_define_buffer(commands, b, buffer, err))
         return false;
     gv_vk_freshen(b, track);
     bool unseen = track->write_stages && !(track->visible_stages & GV_VK_TRANSFER);
@@ -81,11 +80,11 @@ bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
     return true;
 }
 
-bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+bool gv_vk_barriers_write_buffer(struct gv_vk_commands *commands,
+                                 struct gv_vk_barriers *b, struct gv_vk_bytes bytes,
                                  bool whole, struct gv_error *err)
 {
     struct gv_vk_buffer *buffer = bytes.buffer;
-    struct gv_vk_barriers *b = rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     const struct gv_vk_scope write = { GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT };
     const struct gv_vk_scope both = {
@@ -94,7 +93,7 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes
     buffer->indices.unknown = true; // uploads know better
     if (whole && bytes.offset == 0 && bytes.size == gv_vk_buffer_words(buffer))
         gv_vk_mark_buffer_defined(buffer);
-    if (!gv_vk_define_buffer(rt, buffer, err))
+    if (!gv_vk_define_buffer(commands, b, buffer, err))
         return false;
     gv_vk_freshen(b, track);
     struct gv_vk_scope src = { track->read_stages, 0 };
@@ -128,17 +127,17 @@ bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_bytes dst,
                                 struct gv_error *err)
 {
     struct gv_vk_track *track = &src.buffer->track;
-    if (!gv_vk_define_buffer(rt, src.buffer, err))
+    if (!gv_vk_define_buffer(rt->commands, rt->barriers, src.buffer, err))
         return false;
     gv_vk_freshen(rt->barriers, track);
     VkPipelineStageFlags2 before = track->read_stages;
-    if (!gv_vk_barriers_read_buffer(rt, src, err))
+    if (!gv_vk_barriers_read_buffer(rt->commands, rt->barriers, src, err))
         return false;
     // In one buffer the write must not wait for the read of its own command, but what
     // follows must.
     if (dst.buffer == src.buffer)
         track->read_stages = before;
-    if (!gv_vk_barriers_write_buffer(rt, dst, whole, err))
+    if (!gv_vk_barriers_write_buffer(rt->commands, rt->barriers, dst, whole, err))
         return false;
     track->read_stages |= GV_VK_TRANSFER;
     return true;
@@ -186,7 +185,7 @@ bool gv_vk_barriers_round(struct gv_runtime *rt, struct gv_error *err)
     b->range_count = 0;
     b->round++;
     b->batch++;
-    return gv_vk_barriers_emit(rt, err);
+    return gv_vk_barriers_emit(rt->commands, rt->barriers, err);
 }
 
 bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err)

@@ -27,6 +27,7 @@
 #include <volk.h>
 
 struct gv_runtime;
+struct gv_vk_commands;
 struct gv_vk_image;
 
 // A strided range of bytes that a dispatch touches. row_bytes 0: the whole object.
@@ -73,9 +74,11 @@ struct gv_vk_barriers {
 // `layout`: TRANSFER_SRC/DST_OPTIMAL, or GENERAL to do both to one image. `whole`:
 // everything in the range is overwritten, without gaps, so that old contents may be
 // lost and a new object needs no zeros there.
-bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+bool gv_vk_barriers_read_buffer(struct gv_vk_commands *commands,
+                                struct gv_vk_barriers *b, struct gv_vk_bytes bytes,
                                 struct gv_error *err);
-bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+bool gv_vk_barriers_write_buffer(struct gv_vk_commands *commands,
+                                 struct gv_vk_barriers *b, struct gv_vk_bytes bytes,
                                  bool whole, struct gv_error *err);
 bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_bytes dst,
                                 struct gv_vk_bytes src, bool whole,
@@ -126,7 +129,8 @@ void gv_vk_barriers_wrote_image(struct gv_vk_barriers *barriers,
                                 VkAccessFlags2 access);
 
 // Emits the gathered batch, if there is any.
-bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err);
+bool gv_vk_barriers_emit(struct gv_vk_commands *commands, struct gv_vk_barriers *b,
+                         struct gv_error *err);
 
 // An object is about to die: takes it off every list.
 void gv_vk_barriers_forget_image(struct gv_vk_barriers *barriers,

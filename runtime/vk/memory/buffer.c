@@ -3,10 +3,11 @@
 #include "runtime/vk/context.h"
 #include "vm/rules/buffer_rules.h"
 
-struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
-                                       const char *argument, struct gv_error *err)
+struct gv_vk_buffer *gv_vk_buffer_find(const struct gv_handles *handles,
+                                       uint64_t handle, const char *argument,
+                                       struct gv_error *err)
 {
-    return gv_handles_find(&rt->handles, GV_KIND_BUFFER, handle, argument, err);
+    return gv_handles_find(handles, GV_KIND_BUFFER, handle, argument, err);
 }
 
 uint64_t gv_vk_buffer_words(const struct gv_vk_buffer *buffer)

@@ -7,7 +7,7 @@
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/track.h"
 
-struct gv_runtime;
+struct gv_handles;
 struct gv_vk_buffer_view;
 
 // The greatest indices that uploads have put into a buffer, whatever they overwrote.
@@ -40,8 +40,9 @@ struct gv_vk_bytes {
 };
 
 // A live buffer by handle, GV_ERR_FORMAT naming the argument otherwise.
-struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
-                                       const char *argument, struct gv_error *err);
+struct gv_vk_buffer *gv_vk_buffer_find(const struct gv_handles *handles,
+                                       uint64_t handle, const char *argument,
+                                       struct gv_error *err);
 
 // Bytes of a uniform buffer that shaders may see all of or nothing: the most that
 // Vulkan lets a device have (robustUniformBufferAccessSizeAlignment).

@@ -26,8 +26,9 @@ bool gv_vk_buffer_upload(struct gv_runtime *rt, struct gv_vk_bytes to,
     struct gv_vk_bytes words = to;
     if (to.offset + to.size == buffer->size)
         words.size = gv_vk_buffer_words(buffer) - to.offset;
-    if (!gv_vk_barriers_write_buffer(rt, words, true, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
+    if (!gv_vk_barriers_write_buffer(rt->commands, rt->barriers, words, true, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err) ||
         !gv_vk_staging_upload(rt, words.size, 16, &slice, err))
         return false;
     memcpy(slice.data, data, to.size);
@@ -44,7 +45,8 @@ bool gv_do_buffer_upload(struct gv_runtime *rt, const struct gv_args_buffer_uplo
                          uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    struct gv_vk_buffer *buffer =
+        gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     if (!buffer || !gv_runtime_outside_pass(rt, err))
         return false;
     if (a->size.u == 0)
@@ -59,15 +61,18 @@ bool gv_do_buffer_fill(struct gv_runtime *rt, const struct gv_args_buffer_fill *
                        uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    struct gv_vk_buffer *buffer =
+        gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     if (!buffer || !gv_runtime_outside_pass(rt, err) ||
         !gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
         return false;
     if (!gv_rule_fill(a->offset.u, a->size.u, err))
         return false;
     if (!gv_vk_barriers_write_buffer(
-            rt, (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u }, true, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+            rt->commands, rt->barriers,
+            (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u }, true, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     vkCmdFillBuffer(rt->commands->buffer, buffer->handle, a->offset.u, a->size.u,
                     (uint32_t)a->value.u);
@@ -78,8 +83,8 @@ bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *
                        uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_buffer *dst = gv_vk_buffer_find(rt, a->dst.u, "dst", err);
-    struct gv_vk_buffer *src = gv_vk_buffer_find(rt, a->src.u, "src", err);
+    struct gv_vk_buffer *dst = gv_vk_buffer_find(&rt->handles, a->dst.u, "dst", err);
+    struct gv_vk_buffer *src = gv_vk_buffer_find(&rt->handles, a->src.u, "src", err);
     uint64_t size = a->size.u, to = a->dst_offset.u, from = a->src_offset.u;
     if (!dst || !src || !gv_runtime_outside_pass(rt, err) ||
         !gv_vk_buffer_check_range(dst, to, size, "dst_offset", err) ||
@@ -90,7 +95,8 @@ bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *
     if (!gv_vk_barriers_copy_buffer(rt, (struct gv_vk_bytes){ dst, to, size },
                                     (struct gv_vk_bytes){ src, from, size }, true,
                                     err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     const VkBufferCopy region = { from, to, size };
     vkCmdCopyBuffer(rt->commands->buffer, src->handle, dst->handle, 1, &region);
@@ -99,21 +105,22 @@ bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *
 
 // ---- mapping ----
 
-void gv_vk_map_free(struct gv_runtime *rt, void *object)
+void gv_vk_map_free(struct gv_vk_heaps *heaps, struct gv_vk_objects *objects,
+                    void *object)
 {
     struct gv_vk_map *map = object;
     if (!map)
         return;
-    rt->objects->map_bytes -= map->size;
+    objects->map_bytes -= map->size;
     free(map->data);
-    gv_vk_object_free(rt->heaps, map, COST + map->size);
+    gv_vk_object_free(heaps, map, COST + map->size);
 }
 
 bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
                       uint64_t *result_handle, struct gv_error *err)
 {
     const struct gv_vk_buffer *buffer =
-        gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+        gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     if (!buffer ||
         !gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
         return false;
@@ -137,14 +144,15 @@ bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
     rt->objects->map_bytes += map->size;
     *result_handle = gv_handles_add(&rt->handles, GV_KIND_MAP, map, err);
     if (!*result_handle)
-        gv_vk_map_free(rt, map);
+        gv_vk_map_free(rt->heaps, rt->objects, map);
     return *result_handle != 0;
 }
 
 static bool flush(struct gv_runtime *rt, const struct gv_vk_map *map, uint64_t offset,
                   uint64_t size, struct gv_error *err)
 {
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, map->buffer, "map", err);
+    struct gv_vk_buffer *buffer =
+        gv_vk_buffer_find(&rt->handles, map->buffer, "map", err);
     return buffer && gv_runtime_outside_pass(rt, err) &&
            gv_vk_buffer_upload(
                rt, (struct gv_vk_bytes){ buffer, map->offset + offset, size },
@@ -166,10 +174,12 @@ bool gv_do_map_flush(struct gv_runtime *rt, const struct gv_args_map_flush *a,
     return a->size.u == 0 || flush(rt, map, a->offset.u, a->size.u, err);
 }
 
-static void close_map(struct gv_runtime *rt, uint64_t handle, struct gv_vk_map *map)
+static void close_map(struct gv_vk_heaps *heaps, struct gv_vk_objects *objects,
+                      struct gv_handles *handles, uint64_t handle,
+                      struct gv_vk_map *map)
 {
-    gv_handles_remove(&rt->handles, GV_KIND_MAP, handle);
-    gv_vk_map_free(rt, map);
+    gv_handles_remove(handles, GV_KIND_MAP, handle);
+    gv_vk_map_free(heaps, objects, map);
 }
 
 bool gv_do_buffer_unmap(struct gv_runtime *rt, const struct gv_args_buffer_unmap *a,
@@ -180,7 +190,7 @@ bool gv_do_buffer_unmap(struct gv_runtime *rt, const struct gv_args_buffer_unmap
         gv_handles_find(&rt->handles, GV_KIND_MAP, a->map.u, "map", err);
     if (!map || !flush(rt, map, 0, map->size, err))
         return false;
-    close_map(rt, a->map.u, map);
+    close_map(rt->heaps, rt->objects, &rt->handles, a->map.u, map);
     return true;
 }
 
@@ -192,6 +202,6 @@ bool gv_do_map_close(struct gv_runtime *rt, const struct gv_args_map_close *a,
         gv_handles_find(&rt->handles, GV_KIND_MAP, a->map.u, "map", err);
     if (!map)
         return false;
-    close_map(rt, a->map.u, map);
+    close_map(rt->heaps, rt->objects, &rt->handles, a->map.u, map);
     return true;
 }

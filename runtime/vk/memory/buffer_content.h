@@ -5,6 +5,8 @@
 #include "runtime/vk/memory/buffer.h"
 
 struct gv_runtime;
+struct gv_vk_heaps;
+struct gv_vk_objects;
 
 // Writes `to.size` bytes of `data`, which are copied, in command order and outside
 // rendering. The range lies inside the buffer and is not empty.
@@ -19,6 +21,7 @@ struct gv_vk_map {
 };
 
 // Frees it now.
-void gv_vk_map_free(struct gv_runtime *rt, void *map);
+void gv_vk_map_free(struct gv_vk_heaps *heaps, struct gv_vk_objects *objects,
+                    void *map);
 
 #endif

@@ -31,29 +31,29 @@ static VkBufferUsageFlags native_usage(uint32_t usage)
     return native;
 }
 
-static bool check_buffer(const struct gv_runtime *rt, uint64_t size, uint32_t usage,
-                         struct gv_error *err)
+static bool check_buffer(const struct gv_vk_device *device, uint64_t size,
+                         uint32_t usage, struct gv_error *err)
 {
     if (size == 0)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "size: a buffer of no bytes");
-    if (size > rt->device->properties13.maxBufferSize - GV_VK_UNIFORM_UNIT)
+    if (size > device->properties13.maxBufferSize - GV_VK_UNIFORM_UNIT)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "size: %" PRIu64 " bytes pass the device's maxBufferSize", size);
     if ((usage & GV_BUFFER_USAGE_TRANSFORM_FEEDBACK) &&
-        !rt->device->features.transform_feedback.transformFeedback)
+        !device->features.transform_feedback.transformFeedback)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "usage: the device misses feature transformFeedback");
     if ((usage & GV_BUFFER_USAGE_CONDITIONAL) &&
-        !rt->device->features.conditional_rendering.conditionalRendering)
+        !device->features.conditional_rendering.conditionalRendering)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "usage: the device misses feature conditionalRendering");
     return true;
 }
 
-static bool fill_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+static bool fill_buffer(struct gv_vk_heaps *heaps, struct gv_vk_buffer *buffer,
                         struct gv_error *err)
 {
-    VkDevice device = rt->device->handle;
+    VkDevice device = heaps->device->handle;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = gv_vk_buffer_words(buffer),
@@ -64,8 +64,8 @@ static bool fill_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
         return false;
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(device, buffer->handle, &needs);
-    return gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_DEVICE, true,
-                              &buffer->memory, err) &&
+    return gv_vk_memory_alloc(heaps, &needs, GV_VK_MEMORY_DEVICE, true, &buffer->memory,
+                              err) &&
            gv_vk_ok(vkBindBufferMemory(device, buffer->handle, buffer->memory.handle,
                                        buffer->memory.offset),
                     "vkBindBufferMemory", err);
@@ -76,7 +76,7 @@ void gv_vk_buffer_free(struct gv_runtime *rt, void *object)
     struct gv_vk_buffer *buffer = object;
     if (!buffer)
         return;
-    gv_vk_buffer_views_free(rt, buffer);
+    gv_vk_buffer_views_free(rt->views, buffer);
     vkDestroyBuffer(rt->device->handle, buffer->handle, NULL);
     gv_vk_memory_free(rt->heaps, &buffer->memory);
     gv_vk_object_free(rt->heaps, buffer, COST);
@@ -86,7 +86,7 @@ bool gv_do_buffer_create(struct gv_runtime *rt, const struct gv_args_buffer_crea
                          uint64_t *result_handle, struct gv_error *err)
 {
     uint32_t usage = (uint32_t)a->usage.u;
-    if (!check_buffer(rt, a->size.u, usage, err) ||
+    if (!check_buffer(rt->device, a->size.u, usage, err) ||
         !gv_vk_count_bytes(rt->objects, a->size.u, err))
         return false;
     struct gv_vk_buffer *buffer =
@@ -95,9 +95,9 @@ bool gv_do_buffer_create(struct gv_runtime *rt, const struct gv_args_buffer_crea
         return false;
     buffer->size = a->size.u;
     buffer->usage = usage;
-    buffer->id = ++rt->next_id;
+    buffer->id = ++rt->heaps->next_id;
     buffer->track.work_seen = rt->barriers->work_count;
-    if (!fill_buffer(rt, buffer, err) ||
+    if (!fill_buffer(rt->heaps, buffer, err) ||
         !(*result_handle = gv_handles_add(&rt->handles, GV_KIND_BUFFER, buffer, err))) {
         gv_vk_buffer_free(rt, buffer);
         return false;
@@ -114,7 +114,7 @@ bool gv_do_buffer_destroy(struct gv_runtime *rt, const struct gv_args_buffer_des
                           uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    if (!gv_vk_buffer_find(rt, a->buffer.u, "buffer", err))
+    if (!gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err))
         return false;
     rt->above.forget(rt, GV_KIND_BUFFER, a->buffer.u);
     struct gv_vk_buffer *buffer =

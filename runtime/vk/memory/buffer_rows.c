@@ -26,7 +26,7 @@ static bool check_rows(const struct gv_vk_buffer *buffer, const struct gv_byte_r
     return gv_rule_byte_rows(buffer->size, r, argument, err);
 }
 
-static void copy_rows(struct gv_runtime *rt, VkBuffer from,
+static void copy_rows(struct gv_vk_commands *commands, VkBuffer from,
                       const struct gv_byte_rows *src, VkBuffer to,
                       const struct gv_byte_rows *dst)
 {
@@ -39,8 +39,8 @@ static void copy_rows(struct gv_runtime *rt, VkBuffer from,
             .size = dst->row_bytes,
         };
         if (count == MAX_REGIONS || i + 1 == dst->rows) {
-            vkCmdCopyBuffer(rt->commands->buffer, from, to, count, regions);
-            gv_vk_commands_count(rt, 1 + count / REGIONS_A_COMMAND);
+            vkCmdCopyBuffer(commands->buffer, from, to, count, regions);
+            gv_vk_commands_count(commands, 1 + count / REGIONS_A_COMMAND);
             count = 0;
         }
     }
@@ -58,7 +58,8 @@ static struct gv_byte_rows batch(const struct gv_byte_rows *all, uint32_t first)
 // Between batches what is recorded may be submitted.
 static bool between_batches(struct gv_runtime *rt, struct gv_error *err)
 {
-    return gv_vk_commands_throttle(rt, err) && gv_vk_commands_begin_work(rt, err);
+    return gv_vk_commands_throttle(rt, err) &&
+           gv_vk_commands_begin_work(rt->commands, err);
 }
 
 static bool upload_rows(struct gv_runtime *rt, const uint8_t *data, VkBuffer to,
@@ -74,7 +75,7 @@ static bool upload_rows(struct gv_runtime *rt, const uint8_t *data, VkBuffer to,
         memcpy(slice.data, data, bytes);
         const struct gv_byte_rows src = { slice.offset, dst.row_bytes, dst.row_bytes,
                                           dst.rows };
-        copy_rows(rt, slice.buffer, &src, to, &dst);
+        copy_rows(rt->commands, slice.buffer, &src, to, &dst);
         first += dst.rows;
         data += bytes;
     }
@@ -86,7 +87,8 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
                               uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    struct gv_vk_buffer *buffer =
+        gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     const struct gv_byte_rows dst = { a->offset.u, a->stride.u, a->row_bytes.u,
                                       (uint32_t)a->rows.u };
     if (!buffer || !gv_runtime_outside_pass(rt, err) ||
@@ -96,9 +98,10 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
     if (!gv_rule_given(a->size.u, bytes, err))
         return false;
     if (!gv_vk_barriers_write_buffer(
-            rt, (struct gv_vk_bytes){ buffer, dst.offset, gv_byte_rows_span(&dst) },
+            rt->commands, rt->barriers,
+            (struct gv_vk_bytes){ buffer, dst.offset, gv_byte_rows_span(&dst) },
             !has_gaps(&dst), err) ||
-        !gv_vk_barriers_emit(rt, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
         !upload_rows(rt, a->data.data, buffer->handle, &dst, err))
         return false;
     gv_vk_staging_uploaded(rt->staging, bytes);
@@ -110,8 +113,8 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
                             uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_buffer *to = gv_vk_buffer_find(rt, a->dst.u, "dst", err);
-    struct gv_vk_buffer *from = gv_vk_buffer_find(rt, a->src.u, "src", err);
+    struct gv_vk_buffer *to = gv_vk_buffer_find(&rt->handles, a->dst.u, "dst", err);
+    struct gv_vk_buffer *from = gv_vk_buffer_find(&rt->handles, a->src.u, "src", err);
     const struct gv_byte_rows dst = { a->dst_offset.u, a->dst_stride.u, a->row_bytes.u,
                                       (uint32_t)a->rows.u };
     const struct gv_byte_rows src = { a->src_offset.u, a->src_stride.u, a->row_bytes.u,
@@ -137,14 +140,14 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
             rt, (struct gv_vk_bytes){ to, dst.offset, gv_byte_rows_span(&dst) },
             (struct gv_vk_bytes){ from, src.offset, gv_byte_rows_span(&src) },
             !has_gaps(&dst), err) ||
-        !gv_vk_barriers_emit(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err))
         return false;
     for (uint32_t first = 0; first < dst.rows; first += BATCH_ROWS) {
         const struct gv_byte_rows part_src = batch(&src, first),
                                   part_dst = batch(&dst, first);
         if (!between_batches(rt, err))
             return false;
-        copy_rows(rt, from->handle, &part_src, to->handle, &part_dst);
+        copy_rows(rt->commands, from->handle, &part_src, to->handle, &part_dst);
     }
     return true;
 }

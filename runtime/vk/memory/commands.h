@@ -8,6 +8,7 @@
 #include <volk.h>
 
 struct gv_runtime;
+struct gv_vk_staging;
 
 #define GV_VK_FRAMES 3                // submissions in flight
 #define GV_VK_MAX_STAGING (64u << 20) // bytes in one submission
@@ -18,7 +19,8 @@ struct gv_runtime;
 #define GV_VK_MAX_RECORDED 16384
 
 struct gv_vk_commands {
-    VkCommandBuffer buffer; // being recorded; NULL = none yet
+    struct gv_vk_staging *staging; // borrowed: its chunks come back with submissions
+    VkCommandBuffer buffer;        // being recorded; NULL = none yet
     // Changes with every new command buffer: bound pipelines, descriptor sets, vertex
     // buffers and dynamic states must be set again when it differs from the one they
     // were set in. Never 0 while recording.
@@ -47,22 +49,22 @@ struct gv_vk_commands {
 };
 
 // `timeout_ns` and `progress` are set already.
-bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err);
-void gv_vk_commands_finish(struct gv_runtime *rt); // waits for the device
+bool gv_vk_commands_init(struct gv_vk_commands *commands, struct gv_error *err);
+void gv_vk_commands_finish(struct gv_vk_commands *c); // waits for the device
 
 // Waits for what was submitted, cancelled or not, as long as one waits: what the device
 // is still at then makes it lost.
-void gv_vk_commands_settle(struct gv_runtime *rt);
+void gv_vk_commands_settle(struct gv_vk_commands *c);
 
 // Makes sure that a command buffer is being recorded (rt->commands->buffer). Call it
 // before recording anything: it counts a command. Who records many counts the others.
-bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err);
+bool gv_vk_commands_begin_work(struct gv_vk_commands *c, struct gv_error *err);
 
 // A frame has ended, and what it recorded was submitted. One that recorded nothing is
 // complete with what was submitted last.
 void gv_vk_commands_frame_ended(struct gv_vk_commands *commands);
 
-void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands);
+void gv_vk_commands_count(struct gv_vk_commands *c, uint32_t commands);
 
 // After each call, and wherever one records without end: submits what is recorded when
 // that, or staging memory in use, reaches a limit. An active pass is suspended and
@@ -70,7 +72,7 @@ void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands);
 bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err);
 
 // Counts a draw or dispatch as one for which the driver compiles the pipeline.
-void gv_vk_commands_count_first(struct gv_runtime *rt);
+void gv_vk_commands_count_first(struct gv_vk_commands *commands);
 
 // After each draw or dispatch: counts it, and throttles.
 bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err);
@@ -79,7 +81,8 @@ bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err);
 bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err);
 
 // Waits until a submission is done, at most the time-out (GV_ERR_LOST).
-bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error *err);
+bool gv_vk_commands_wait(struct gv_vk_commands *c, uint64_t serial,
+                         struct gv_error *err);
 
 // Submits and waits for everything.
 bool gv_vk_commands_idle(struct gv_runtime *rt, struct gv_error *err);

@@ -26,6 +26,7 @@ struct gv_vk_heaps {
     uint64_t limit;              // bytes; 0 = none
     uint64_t allocated, peak;    // bytes
     uint64_t charged;            // bytes of other memory, within the limit too
+    uint64_t next_id; // of objects, and stamps of changes: none is given twice
 };
 
 void gv_vk_heaps_init(struct gv_vk_heaps *heaps, struct gv_vk_device *device,

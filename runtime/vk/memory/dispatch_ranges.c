@@ -80,7 +80,7 @@ bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ra
     } else if (count > GV_VK_MAX_TRACKED_RANGES - b->range_count ||
                conflicts(b, ranges, count)) {
         gv_vk_add_global(b, wrote, uses);
-        if (!gv_vk_barriers_emit(rt, err))
+        if (!gv_vk_barriers_emit(rt->commands, rt->barriers, err))
             return false;
         b->range_count = 0;
     }

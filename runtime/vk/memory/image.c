@@ -3,10 +3,10 @@
 #include "runtime/vk/context.h"
 #include "vm/formats.h"
 
-struct gv_vk_image *gv_vk_image_find(struct gv_runtime *rt, uint64_t handle,
+struct gv_vk_image *gv_vk_image_find(const struct gv_handles *handles, uint64_t handle,
                                      const char *argument, struct gv_error *err)
 {
-    return gv_handles_find(&rt->handles, GV_KIND_IMAGE, handle, argument, err);
+    return gv_handles_find(handles, GV_KIND_IMAGE, handle, argument, err);
 }
 
 uint32_t gv_vk_image_mip_width(const struct gv_vk_image *image, uint32_t mip)

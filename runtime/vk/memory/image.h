@@ -9,6 +9,7 @@
 #include "vm/rules/image_rules.h"
 
 struct gv_runtime;
+struct gv_handles;
 struct gv_vk_image_view;
 
 #define GV_VK_MAX_SUBRESOURCES (1u << 16) // mips * layers of one image
@@ -43,7 +44,7 @@ struct gv_vk_image {
 // image_create.c: frees image, views and memory now; the device must be done with them.
 void gv_vk_image_free(struct gv_runtime *rt, void *image);
 
-struct gv_vk_image *gv_vk_image_find(struct gv_runtime *rt, uint64_t handle,
+struct gv_vk_image *gv_vk_image_find(const struct gv_handles *handles, uint64_t handle,
                                      const char *argument, struct gv_error *err);
 
 uint32_t gv_vk_image_mip_width(const struct gv_vk_image *image, uint32_t mip);

@@ -182,19 +182,20 @@ static bool check_portable(const struct gv_vk_device *device,
 }
 
 // Whether the device makes images of this shape.
-static bool check_device(const struct gv_runtime *rt, const struct gv_vk_image *image,
-                         const char *format, struct gv_error *err)
+static bool check_device(const struct gv_vk_device *device,
+                         const struct gv_vk_image *image, const char *format,
+                         struct gv_error *err)
 {
     VkFormat formats[GV_VK_FORMAT_ROWS];
     const VkImageFormatListCreateInfo list = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-        .viewFormatCount = list_formats(rt->device, image, formats),
+        .viewFormatCount = list_formats(device, image, formats),
         .pViewFormats = formats,
     };
     const VkPhysicalDeviceImageFormatInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
         .pNext = list.viewFormatCount > 1 ? &list : NULL,
-        .format = gv_vk_device_format(rt->device, image->format),
+        .format = gv_vk_device_format(device, image->format),
         .type = (VkImageType)image->type,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
         .usage = native_usage(image),
@@ -205,8 +206,8 @@ static bool check_device(const struct gv_runtime *rt, const struct gv_vk_image *
     VkImageFormatProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
     };
-    VkResult result = vkGetPhysicalDeviceImageFormatProperties2(rt->device->physical,
-                                                                &info, &properties);
+    VkResult result =
+        vkGetPhysicalDeviceImageFormatProperties2(device->physical, &info, &properties);
     const VkImageFormatProperties *p = &properties.imageFormatProperties;
     const char *wrong = NULL;
     if (result == VK_ERROR_FORMAT_NOT_SUPPORTED)
@@ -287,7 +288,7 @@ void gv_vk_image_free(struct gv_runtime *rt, void *object)
     struct gv_vk_image *image = object;
     if (!image)
         return;
-    gv_vk_image_views_free(rt, image);
+    gv_vk_image_views_free(rt->views, image);
     vkDestroyImage(rt->device->handle, image->handle, NULL);
     gv_vk_memory_free(rt->heaps, &image->memory);
     free(image->subs);
@@ -303,10 +304,10 @@ static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
     image->aspects = info->aspects;
     image->features = gv_vk_format_features(rt->device, image->format);
     image->rest_layout = rest_layout(image->usage);
-    image->id = ++rt->next_id;
+    image->id = ++rt->heaps->next_id;
     if (!check_usage(image, info->name, err) ||
         !check_portable(rt->device, image, err) ||
-        !check_device(rt, image, info->name, err) ||
+        !check_device(rt->device, image, info->name, err) ||
         !gv_vk_count_bytes(rt->objects, counted_bytes(image), err))
         return false;
     image->subs = calloc((size_t)image->mips * image->layers, sizeof(*image->subs));
@@ -368,7 +369,8 @@ bool gv_do_image_destroy(struct gv_runtime *rt, const struct gv_args_image_destr
                          uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    const struct gv_vk_image *named = gv_vk_image_find(rt, a->image.u, "image", err);
+    const struct gv_vk_image *named =
+        gv_vk_image_find(&rt->handles, a->image.u, "image", err);
     if (!named)
         return false;
     if (named->attached)

@@ -98,7 +98,7 @@ static bool add_move(struct gv_runtime *rt, const struct gv_vk_image *image,
         .image = image->handle,
         .subresourceRange = *range,
     };
-    return gv_vk_add_image_barrier(rt, &barrier, err);
+    return gv_vk_add_image_barrier(rt->commands, rt->barriers, &barrier, err);
 }
 
 static struct gv_vk_sub *sub_at(struct gv_vk_image *image, uint32_t layer, uint32_t mip)

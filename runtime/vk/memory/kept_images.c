@@ -99,18 +99,20 @@ static struct gv_vk_sub *sub_of(const struct gv_vk_texels *texels)
                 ->subs[(size_t)texels->layer * texels->image->mips + texels->mip];
 }
 
-bool gv_vk_image_has(const struct gv_runtime *rt, struct gv_vk_texels *texels)
+bool gv_vk_image_has(const struct gv_vk_kept_images *kept_images,
+                     struct gv_vk_texels *texels)
 {
-    if (!rt->kept_images->passes || !can_be_known(texels->image))
+    if (!kept_images->passes || !can_be_known(texels->image))
         return false;
     const struct gv_vk_sub *sub = sub_of(texels);
     texels->hash = gv_hash_bytes(texels->data, (size_t)texels->bytes);
     return sub->known && gv_hash_equal(&sub->content, &texels->hash);
 }
 
-void gv_vk_image_put(const struct gv_runtime *rt, const struct gv_vk_texels *texels)
+void gv_vk_image_put(const struct gv_vk_kept_images *kept_images,
+                     const struct gv_vk_texels *texels)
 {
     struct gv_vk_sub *sub = sub_of(texels);
-    sub->known = rt->kept_images->passes && can_be_known(texels->image);
+    sub->known = kept_images->passes && can_be_known(texels->image);
     sub->content = texels->hash;
 }

@@ -39,7 +39,9 @@ struct gv_vk_texels {
     uint64_t bytes;
     struct gv_hash hash; // _has to _put
 };
-bool gv_vk_image_has(const struct gv_runtime *rt, struct gv_vk_texels *texels);
-void gv_vk_image_put(const struct gv_runtime *rt, const struct gv_vk_texels *texels);
+bool gv_vk_image_has(const struct gv_vk_kept_images *kept_images,
+                     struct gv_vk_texels *texels);
+void gv_vk_image_put(const struct gv_vk_kept_images *kept_images,
+                     const struct gv_vk_texels *texels);
 
 #endif

@@ -15,17 +15,17 @@ struct gv_vk_chunk {
     struct gv_vk_chunk *next;
 };
 
-static void destroy_chunk(struct gv_runtime *rt, struct gv_vk_chunk *chunk)
+static void destroy_chunk(struct gv_vk_heaps *heaps, struct gv_vk_chunk *chunk)
 {
-    vkDestroyBuffer(rt->device->handle, chunk->buffer, NULL);
-    gv_vk_memory_free(rt->heaps, &chunk->memory);
+    vkDestroyBuffer(heaps->device->handle, chunk->buffer, NULL);
+    gv_vk_memory_free(heaps, &chunk->memory);
     free(chunk);
 }
 
-static bool fill_chunk(struct gv_runtime *rt, struct gv_vk_chunk *chunk,
+static bool fill_chunk(struct gv_vk_heaps *heaps, struct gv_vk_chunk *chunk,
                        struct gv_error *err)
 {
-    VkDevice device = rt->device->handle;
+    VkDevice device = heaps->device->handle;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = chunk->size,
@@ -39,14 +39,14 @@ static bool fill_chunk(struct gv_runtime *rt, struct gv_vk_chunk *chunk,
         return false;
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(device, chunk->buffer, &needs);
-    return gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
-                              &chunk->memory, err) &&
+    return gv_vk_memory_alloc(heaps, &needs, GV_VK_MEMORY_UPLOAD, true, &chunk->memory,
+                              err) &&
            gv_vk_ok(vkBindBufferMemory(device, chunk->buffer, chunk->memory.handle,
                                        chunk->memory.offset),
                     "vkBindBufferMemory", err);
 }
 
-static struct gv_vk_chunk *create_chunk(struct gv_runtime *rt, uint64_t size,
+static struct gv_vk_chunk *create_chunk(struct gv_vk_heaps *heaps, uint64_t size,
                                         bool uniform, struct gv_error *err)
 {
     struct gv_vk_chunk *chunk = calloc(1, sizeof(*chunk));
@@ -56,18 +56,17 @@ static struct gv_vk_chunk *create_chunk(struct gv_runtime *rt, uint64_t size,
     }
     chunk->size = size;
     chunk->uniform = uniform;
-    chunk->id = ++rt->next_id;
-    if (fill_chunk(rt, chunk, err))
+    chunk->id = ++heaps->next_id;
+    if (fill_chunk(heaps, chunk, err))
         return chunk;
-    destroy_chunk(rt, chunk);
+    destroy_chunk(heaps, chunk);
     return NULL;
 }
 
 // An idle chunk of the usual size, or a new one.
-static struct gv_vk_chunk *get_chunk(struct gv_runtime *rt, uint64_t size, bool uniform,
-                                     struct gv_error *err)
+static struct gv_vk_chunk *get_chunk(struct gv_vk_staging *s, uint64_t size,
+                                     bool uniform, struct gv_error *err)
 {
-    struct gv_vk_staging *s = rt->staging;
     for (struct gv_vk_chunk **at = &s->idle; *at; at = &(*at)->next) {
         struct gv_vk_chunk *chunk = *at;
         if (chunk->uniform == uniform && chunk->size >= size) {
@@ -77,7 +76,7 @@ static struct gv_vk_chunk *get_chunk(struct gv_runtime *rt, uint64_t size, bool 
         }
     }
     uint64_t usual = uniform ? GV_VK_UNIFORM_CHUNK : GV_VK_UPLOAD_CHUNK;
-    return create_chunk(rt, size > usual ? size : usual, uniform, err);
+    return create_chunk(s->heaps, size > usual ? size : usual, uniform, err);
 }
 
 static bool take(struct gv_runtime *rt, struct gv_vk_chunk **current, uint64_t size,
@@ -87,7 +86,7 @@ static bool take(struct gv_runtime *rt, struct gv_vk_chunk **current, uint64_t s
     struct gv_vk_chunk *chunk = *current;
     uint64_t at = chunk ? (chunk->used + alignment - 1) / alignment * alignment : 0;
     if (!chunk || at > chunk->size || size > chunk->size - at) {
-        chunk = get_chunk(rt, size, uniform, err);
+        chunk = get_chunk(rt->staging, size, uniform, err);
         if (!chunk)
             return false;
         chunk->next = *current;
@@ -120,32 +119,31 @@ bool gv_vk_staging_uniform(struct gv_runtime *rt, uint64_t size,
                 limits->minUniformBufferOffsetAlignment, true, slice, err);
 }
 
-static bool retire(struct gv_runtime *rt, struct gv_vk_chunk **list, uint64_t serial,
-                   struct gv_error *err)
+static bool retire(struct gv_vk_staging *staging, struct gv_vk_chunk **list,
+                   uint64_t serial, struct gv_error *err)
 {
     while (*list) {
         struct gv_vk_chunk *chunk = *list;
-        if (!gv_vk_memory_flush(rt->heaps, &chunk->memory, err))
+        if (!gv_vk_memory_flush(staging->heaps, &chunk->memory, err))
             return false;
         *list = chunk->next;
         chunk->serial = serial;
-        chunk->next = rt->staging->busy;
-        rt->staging->busy = chunk;
+        chunk->next = staging->busy;
+        staging->busy = chunk;
     }
     return true;
 }
 
-bool gv_vk_staging_submitted(struct gv_runtime *rt, uint64_t serial,
+bool gv_vk_staging_submitted(struct gv_vk_staging *staging, uint64_t serial,
                              struct gv_error *err)
 {
-    rt->staging->bytes = 0;
-    return retire(rt, &rt->staging->upload, serial, err) &&
-           retire(rt, &rt->staging->uniform, serial, err);
+    staging->bytes = 0;
+    return retire(staging, &staging->upload, serial, err) &&
+           retire(staging, &staging->uniform, serial, err);
 }
 
-void gv_vk_staging_completed(struct gv_runtime *rt, uint64_t serial)
+void gv_vk_staging_completed(struct gv_vk_staging *s, uint64_t serial)
 {
-    struct gv_vk_staging *s = rt->staging;
     struct gv_vk_chunk **at = &s->busy;
     while (*at) {
         struct gv_vk_chunk *chunk = *at;
@@ -157,7 +155,7 @@ void gv_vk_staging_completed(struct gv_runtime *rt, uint64_t serial)
         // Chunks of unusual size are not worth keeping.
         uint64_t usual = chunk->uniform ? GV_VK_UNIFORM_CHUNK : GV_VK_UPLOAD_CHUNK;
         if (chunk->size != usual) {
-            destroy_chunk(rt, chunk);
+            destroy_chunk(s->heaps, chunk);
         } else {
             chunk->next = s->idle;
             s->idle = chunk;
@@ -165,21 +163,20 @@ void gv_vk_staging_completed(struct gv_runtime *rt, uint64_t serial)
     }
 }
 
-static void destroy_list(struct gv_runtime *rt, struct gv_vk_chunk *list)
+static void destroy_list(struct gv_vk_heaps *heaps, struct gv_vk_chunk *list)
 {
     while (list) {
         struct gv_vk_chunk *next = list->next;
-        destroy_chunk(rt, list);
+        destroy_chunk(heaps, list);
         list = next;
     }
 }
 
-void gv_vk_staging_finish(struct gv_runtime *rt)
+void gv_vk_staging_finish(struct gv_vk_staging *s)
 {
-    struct gv_vk_staging *s = rt->staging;
-    destroy_list(rt, s->upload);
-    destroy_list(rt, s->uniform);
-    destroy_list(rt, s->busy);
-    destroy_list(rt, s->idle);
+    destroy_list(s->heaps, s->upload);
+    destroy_list(s->heaps, s->uniform);
+    destroy_list(s->heaps, s->busy);
+    destroy_list(s->heaps, s->idle);
     *s = (struct gv_vk_staging){ 0 };
 }

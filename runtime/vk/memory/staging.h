@@ -19,6 +19,7 @@ struct gv_vk_slice {
 };
 
 struct gv_vk_staging {
+    struct gv_vk_heaps *heaps;            // borrowed
     struct gv_vk_chunk *upload, *uniform; // being filled; owned
     struct gv_vk_chunk *busy, *idle;      // owned
     uint64_t bytes;                       // taken for the submission being recorded
@@ -37,10 +38,10 @@ bool gv_vk_staging_uniform(struct gv_runtime *rt, uint64_t size,
                            struct gv_vk_slice *slice, struct gv_error *err);
 
 // Called by commands.c: flushes and retires the chunks in use; recycles completed ones.
-bool gv_vk_staging_submitted(struct gv_runtime *rt, uint64_t serial,
+bool gv_vk_staging_submitted(struct gv_vk_staging *staging, uint64_t serial,
                              struct gv_error *err);
-void gv_vk_staging_completed(struct gv_runtime *rt, uint64_t serial);
-void gv_vk_staging_finish(struct gv_runtime *rt);
+void gv_vk_staging_completed(struct gv_vk_staging *s, uint64_t serial);
+void gv_vk_staging_finish(struct gv_vk_staging *s);
 
 // Counts an upload of the payload's.
 static inline void gv_vk_staging_uploaded(struct gv_vk_staging *staging, uint64_t bytes)

@@ -6,6 +6,9 @@
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
 
+struct gv_vk_barriers;
+struct gv_vk_commands;
+
 #define GV_VK_TRANSFER VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT
 #define GV_VK_SHADERS                                    \
     (VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT | \
@@ -68,7 +71,7 @@ static inline bool gv_vk_unseen_work(const struct gv_vk_barriers *b,
 }
 
 // Adds to the batch, emitting what is in it when it is full.
-bool gv_vk_add_image_barrier(struct gv_runtime *rt,
+bool gv_vk_add_image_barrier(struct gv_vk_commands *commands, struct gv_vk_barriers *b,
                              const VkImageMemoryBarrier2 *barrier,
                              struct gv_error *err);
 

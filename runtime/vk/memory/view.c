@@ -162,29 +162,29 @@ static void *make_view(struct gv_vk_heaps *heaps, size_t size, struct gv_error *
     return view;
 }
 
-static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
+static VkImageView get_view(struct gv_vk_views *views, struct gv_vk_image *image,
                             const struct gv_view_shape *key, struct gv_error *err)
 {
     struct gv_view_shape settled = *key;
-    if (!settle(rt->device, image, &settled, err))
+    if (!settle(views->heaps->device, image, &settled, err))
         return VK_NULL_HANDLE;
     uint64_t hash = view_hash(image, &settled);
-    VkImageView handle = find_view(rt->views, hash, image, &settled);
+    VkImageView handle = find_view(views, hash, image, &settled);
     if (handle)
         return handle;
-    struct gv_vk_image_view *view = make_view(rt->heaps, sizeof(*view), err);
+    struct gv_vk_image_view *view = make_view(views->heaps, sizeof(*view), err);
     if (!view)
         return VK_NULL_HANDLE;
-    if (!gv_table_add(&rt->views->images, &view->entry, hash)) {
-        gv_vk_object_free(rt->heaps, view, COST);
+    if (!gv_table_add(&views->images, &view->entry, hash)) {
+        gv_vk_object_free(views->heaps, view, COST);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
     view->image = image->id;
     view->key = settled;
-    if (!create_image_view(rt->device, image, &settled, &view->handle, err)) {
-        gv_table_remove(&rt->views->images, &view->entry);
-        gv_vk_object_free(rt->heaps, view, COST);
+    if (!create_image_view(views->heaps->device, image, &settled, &view->handle, err)) {
+        gv_table_remove(&views->images, &view->entry);
+        gv_vk_object_free(views->heaps, view, COST);
         return VK_NULL_HANDLE;
     }
     view->next = image->views;
@@ -199,44 +199,44 @@ static struct gv_vk_view_memo *memo_of(struct gv_vk_views *views,
     return &views->memos[(view_hash(image, key) >> 32) % GV_VK_VIEW_MEMOS];
 }
 
-VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
+VkImageView gv_vk_image_view(struct gv_vk_views *views, struct gv_vk_image *image,
                              const struct gv_view_shape *key, struct gv_error *err)
 {
-    struct gv_vk_view_memo *memo = memo_of(rt->views, image, key);
+    struct gv_vk_view_memo *memo = memo_of(views, image, key);
     if (memo->handle && memo->image == image->id &&
         memcmp(&memo->key, key, sizeof *key) == 0)
         return memo->handle;
-    VkImageView handle = get_view(rt, image, key, err);
+    VkImageView handle = get_view(views, image, key, err);
     if (handle)
         *memo = (struct gv_vk_view_memo){ image->id, *key, handle };
     return handle;
 }
 
-void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image)
+void gv_vk_image_views_free(struct gv_vk_views *views, struct gv_vk_image *image)
 {
     while (image->views) {
         struct gv_vk_image_view *view = image->views;
         image->views = view->next;
-        gv_table_remove(&rt->views->images, &view->entry);
-        vkDestroyImageView(rt->device->handle, view->handle, NULL);
-        gv_vk_object_free(rt->heaps, view, COST);
+        gv_table_remove(&views->images, &view->entry);
+        vkDestroyImageView(views->heaps->device->handle, view->handle, NULL);
+        gv_vk_object_free(views->heaps, view, COST);
     }
 }
 
 // ---- buffers ----
 
-static bool check_texels(struct gv_runtime *rt, struct gv_vk_bytes *bytes,
+static bool check_texels(const struct gv_vk_device *device, struct gv_vk_bytes *bytes,
                          VkFormat format, bool storage, struct gv_error *err)
 {
     const struct gv_format_info *info = gv_format_info((uint64_t)format);
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(device);
     VkFormatFeatureFlags needed = storage ? VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
                                           : VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
     uint32_t usage =
         storage ? GV_BUFFER_USAGE_STORAGE_TEXEL : GV_BUFFER_USAGE_UNIFORM_TEXEL;
     if (!info)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "format: no such format");
-    if (!(gv_vk_buffer_features(rt->device, format) & needed))
+    if (!(gv_vk_buffer_features(device, format) & needed))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "format: the device misses texel buffers of %s", info->name);
     if (!gv_vk_buffer_check_usage(bytes->buffer, usage, "buffer", err) ||
@@ -268,11 +268,11 @@ static VkBufferView find_texels(const struct gv_vk_views *views, uint64_t hash,
     return VK_NULL_HANDLE;
 }
 
-VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+VkBufferView gv_vk_buffer_view(struct gv_vk_views *views, struct gv_vk_bytes bytes,
                                VkFormat format, bool storage, struct gv_error *err)
 {
     struct gv_vk_buffer *buffer = bytes.buffer;
-    if (!check_texels(rt, &bytes, format, storage, err))
+    if (!check_texels(views->heaps->device, &bytes, format, storage, err))
         return VK_NULL_HANDLE;
     const struct gv_vk_buffer_view wanted = { .buffer = buffer->id,
                                               .format = format,
@@ -281,15 +281,15 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,
                                               .storage = storage };
     const uint64_t words[] = { (uint64_t)format, bytes.offset, bytes.size, storage };
     uint64_t hash = gv_table_hash(buffer->id, words, sizeof words / sizeof words[0]);
-    VkBufferView handle = find_texels(rt->views, hash, &wanted);
+    VkBufferView handle = find_texels(views, hash, &wanted);
     if (handle)
         return handle;
-    struct gv_vk_buffer_view *view = make_view(rt->heaps, sizeof(*view), err);
+    struct gv_vk_buffer_view *view = make_view(views->heaps, sizeof(*view), err);
     if (!view)
         return VK_NULL_HANDLE;
     *view = wanted;
-    if (!gv_table_add(&rt->views->buffers, &view->entry, hash)) {
-        gv_vk_object_free(rt->heaps, view, COST);
+    if (!gv_table_add(&views->buffers, &view->entry, hash)) {
+        gv_vk_object_free(views->heaps, view, COST);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
@@ -300,10 +300,11 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,
         .offset = bytes.offset,
         .range = bytes.size,
     };
-    if (!gv_vk_ok(vkCreateBufferView(rt->device->handle, &info, NULL, &view->handle),
+    if (!gv_vk_ok(vkCreateBufferView(views->heaps->device->handle, &info, NULL,
+                                     &view->handle),
                   "vkCreateBufferView", err)) {
-        gv_table_remove(&rt->views->buffers, &view->entry);
-        gv_vk_object_free(rt->heaps, view, COST);
+        gv_table_remove(&views->buffers, &view->entry);
+        gv_vk_object_free(views->heaps, view, COST);
         return VK_NULL_HANDLE;
     }
     view->next = buffer->views;
@@ -311,14 +312,14 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,
     return view->handle;
 }
 
-void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
+void gv_vk_buffer_views_free(struct gv_vk_views *views, struct gv_vk_buffer *buffer)
 {
     while (buffer->views) {
         struct gv_vk_buffer_view *view = buffer->views;
         buffer->views = view->next;
-        gv_table_remove(&rt->views->buffers, &view->entry);
-        vkDestroyBufferView(rt->device->handle, view->handle, NULL);
-        gv_vk_object_free(rt->heaps, view, COST);
+        gv_table_remove(&views->buffers, &view->entry);
+        vkDestroyBufferView(views->heaps->device->handle, view->handle, NULL);
+        gv_vk_object_free(views->heaps, view, COST);
     }
 }
 

@@ -18,6 +18,7 @@ struct gv_vk_view_memo {
 };
 
 struct gv_vk_views {
+    struct gv_vk_heaps *heaps;                      // borrowed
     struct gv_vk_view_memo memos[GV_VK_VIEW_MEMOS]; // by a hash
     struct gv_table images, buffers;                // views of all that live
 };
@@ -29,14 +30,14 @@ void gv_vk_views_finish(struct gv_vk_views *views);
 // aspect), made at first use, living as long as the image. A 2D or 2D_ARRAY view of a
 // 3D image takes slices as layers (attachments only, 2D_ARRAY_COMPATIBLE images).
 // VK_NULL_HANDLE with `err` when refused.
-VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
+VkImageView gv_vk_image_view(struct gv_vk_views *views, struct gv_vk_image *image,
                              const struct gv_view_shape *key, struct gv_error *err);
 
 // A texel view of bytes; `storage`: for stores. Checked alike.
-VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+VkBufferView gv_vk_buffer_view(struct gv_vk_views *views, struct gv_vk_bytes bytes,
                                VkFormat format, bool storage, struct gv_error *err);
 
-void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image);
-void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
+void gv_vk_image_views_free(struct gv_vk_views *views, struct gv_vk_image *image);
+void gv_vk_buffer_views_free(struct gv_vk_views *views, struct gv_vk_buffer *buffer);
 
 #endif

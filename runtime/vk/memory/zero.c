@@ -41,18 +41,20 @@ void gv_vk_mark_image_defined(struct gv_vk_image *image,
         gv_link_remove(&image->undefined);
 }
 
-bool gv_vk_define_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+bool gv_vk_define_buffer(struct gv_vk_commands *commands,
+                         struct gv_vk_barriers *barriers, struct gv_vk_buffer *buffer,
                          struct gv_error *err)
 {
     if (!gv_link_listed(&buffer->undefined))
         return true;
     gv_vk_mark_buffer_defined(buffer);
     if (!gv_vk_barriers_write_buffer(
-            rt, (struct gv_vk_bytes){ buffer, 0, gv_vk_buffer_words(buffer) }, true,
-            err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+            commands, barriers,
+            (struct gv_vk_bytes){ buffer, 0, gv_vk_buffer_words(buffer) }, true, err) ||
+        !gv_vk_barriers_emit(commands, barriers, err) ||
+        !gv_vk_commands_begin_work(commands, err))
         return false;
-    vkCmdFillBuffer(rt->commands->buffer, buffer->handle, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(commands->buffer, buffer->handle, 0, VK_WHOLE_SIZE, 0);
     return true;
 }
 
@@ -92,7 +94,8 @@ static bool clear_range(struct gv_runtime *rt, struct gv_vk_image *image,
 {
     const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     if (!gv_vk_barriers_write_image(rt, image, range, layout, true, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     const VkClearColorValue zero = { .uint32 = { 0 } };
     const VkClearDepthStencilValue nothing = { 0 };
@@ -150,7 +153,7 @@ bool gv_vk_define_all(struct gv_runtime *rt, struct gv_error *err)
     struct gv_vk_barriers *b = rt->barriers;
     while (b->undefined_buffers)
         if (!gv_vk_define_buffer(
-                rt,
+                rt->commands, rt->barriers,
                 GV_LINK_HOLDER(b->undefined_buffers, struct gv_vk_buffer, undefined),
                 err))
             return false;

@@ -6,6 +6,8 @@
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
 
+struct gv_vk_commands;
+
 struct gv_vk_barriers;
 
 // A new object owes its zeros from now on.
@@ -22,7 +24,8 @@ bool gv_vk_image_undefined(const struct gv_vk_image *image,
                            const VkImageSubresourceRange *range);
 
 // Records the clears owed by one object, or by all. Outside rendering.
-bool gv_vk_define_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+bool gv_vk_define_buffer(struct gv_vk_commands *commands,
+                         struct gv_vk_barriers *barriers, struct gv_vk_buffer *buffer,
                          struct gv_error *err);
 bool gv_vk_define_image(struct gv_runtime *rt, struct gv_vk_image *image,
                         const VkImageSubresourceRange *range, struct gv_error *err);

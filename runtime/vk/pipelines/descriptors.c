@@ -110,29 +110,29 @@ static VkResult allocate_from(const struct gv_vk_device *device,
     return vkAllocateDescriptorSets(device->handle, &info, set);
 }
 
-static bool allocate(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
+static bool allocate(struct gv_vk_heaps *heaps, struct gv_vk_descriptors *cache,
                      const struct gv_vk_set_layout *layout, VkDescriptorSet *set,
                      struct gv_error *err)
 {
     uint64_t cost = COST + (uint64_t)layout->descriptor_count * GV_VK_DESCRIPTOR_COST;
-    if (!gv_vk_heaps_charge(rt->heaps, cost, err))
+    if (!gv_vk_heaps_charge(heaps, cost, err))
         return false;
     if (cache->pools &&
-        allocate_from(rt->device, cache->pools, layout, set) == VK_SUCCESS) {
+        allocate_from(heaps->device, cache->pools, layout, set) == VK_SUCCESS) {
         cache->pools->cost += cost;
         return true;
     }
     uint32_t n = layout->descriptor_count > POOL_DESCRIPTORS ? layout->descriptor_count
                                                              : POOL_DESCRIPTORS;
-    struct gv_vk_pool *pool = make_pool(rt->device, n, err);
+    struct gv_vk_pool *pool = make_pool(heaps->device, n, err);
     if (!pool) {
-        gv_vk_heaps_discharge(rt->heaps, cost);
+        gv_vk_heaps_discharge(heaps, cost);
         return false;
     }
     pool->cost = cost;
     pool->next = cache->pools;
     cache->pools = pool;
-    return gv_vk_ok(allocate_from(rt->device, pool, layout, set),
+    return gv_vk_ok(allocate_from(heaps->device, pool, layout, set),
                     "vkAllocateDescriptorSets", err);
 }
 
@@ -296,7 +296,7 @@ VkDescriptorSet gv_vk_descriptors_get(struct gv_runtime *rt,
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
-    if (!allocate(rt, cache, layout, &entry->handle, err) ||
+    if (!allocate(rt->heaps, cache, layout, &entry->handle, err) ||
         !write_set(rt->device, entry->handle, layout, contents, err)) {
         free(entry);
         return VK_NULL_HANDLE;

@@ -1,5 +1,6 @@
 #include "runtime/vk/pipelines/dummy.h"
 
+#include "runtime/vk/context.h"
 #include "runtime/vk/memory/image.h"
 #include "runtime/vk/memory/image_create.h"
 #include "runtime/vk/memory/view.h"
@@ -100,6 +101,6 @@ VkImageView gv_vk_dummy_view(struct gv_runtime *rt, struct gv_vk_dummies *dummie
                              struct gv_vk_image **image, struct gv_error *err)
 {
     const struct gv_vk_dummy *d = find(rt, dummies, need, storage, err);
-    *image = d ? gv_vk_image_find(rt, d->handle, "image", err) : NULL;
-    return *image ? gv_vk_image_view(rt, *image, &d->view, err) : VK_NULL_HANDLE;
+    *image = d ? gv_vk_image_find(&rt->handles, d->handle, "image", err) : NULL;
+    return *image ? gv_vk_image_view(rt->views, *image, &d->view, err) : VK_NULL_HANDLE;
 }

@@ -207,11 +207,11 @@ static bool check_targets(const struct gv_vk_device *device,
                    "the device cannot draw to the depth-stencil format");
 }
 
-bool gv_vk_graphics_check(struct gv_runtime *rt, const struct gv_graphics_desc *d,
+bool gv_vk_graphics_check(const struct gv_vk_device *device,
+                          const struct gv_graphics_desc *d,
                           const struct gv_spirv_module *const modules[5],
                           struct gv_error *err)
 {
-    const struct gv_vk_device *device = rt->device;
     const VkPhysicalDeviceFeatures *core = &device->features.core.features;
     return check_tessellation(device, d, err) &&
            check_adjacency(device, d->topology, err) &&

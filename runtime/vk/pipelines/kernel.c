@@ -196,18 +196,18 @@ bool gv_vk_kernel_run(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
 static void free_scratch(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_scratch *scratch = object;
-    gv_vk_scratch_finish(rt, scratch);
+    gv_vk_scratch_finish(rt->heaps, scratch);
     free(scratch);
 }
 
-void gv_vk_scratch_finish(struct gv_runtime *rt, struct gv_vk_scratch *scratch)
+void gv_vk_scratch_finish(struct gv_vk_heaps *heaps, struct gv_vk_scratch *scratch)
 {
-    vkDestroyBuffer(rt->device->handle, scratch->handle, NULL);
-    gv_vk_memory_free(rt->heaps, &scratch->memory);
+    vkDestroyBuffer(heaps->device->handle, scratch->handle, NULL);
+    gv_vk_memory_free(heaps, &scratch->memory);
     *scratch = (struct gv_vk_scratch){ 0 };
 }
 
-static bool make_scratch(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
+static bool make_scratch(struct gv_vk_heaps *heaps, struct gv_vk_scratch *scratch,
                          VkBufferUsageFlags usage, struct gv_error *err)
 {
     const VkBufferCreateInfo info = {
@@ -215,14 +215,14 @@ static bool make_scratch(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
         .size = scratch->size,
         .usage = usage,
     };
-    if (!gv_vk_ok(vkCreateBuffer(rt->device->handle, &info, NULL, &scratch->handle),
+    if (!gv_vk_ok(vkCreateBuffer(heaps->device->handle, &info, NULL, &scratch->handle),
                   "vkCreateBuffer", err))
         return false;
     VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(rt->device->handle, scratch->handle, &needs);
-    return gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_DEVICE, true,
+    vkGetBufferMemoryRequirements(heaps->device->handle, scratch->handle, &needs);
+    return gv_vk_memory_alloc(heaps, &needs, GV_VK_MEMORY_DEVICE, true,
                               &scratch->memory, err) &&
-           gv_vk_ok(vkBindBufferMemory(rt->device->handle, scratch->handle,
+           gv_vk_ok(vkBindBufferMemory(heaps->device->handle, scratch->handle,
                                        scratch->memory.handle, scratch->memory.offset),
                     "vkBindBufferMemory", err);
 }
@@ -244,9 +244,9 @@ bool gv_vk_scratch_reserve(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
     scratch->size = 4096;
     while (scratch->size < size)
         scratch->size *= 2;
-    if (make_scratch(rt, scratch, usage, err))
+    if (make_scratch(rt->heaps, scratch, usage, err))
         return true;
-    gv_vk_scratch_finish(rt, scratch);
+    gv_vk_scratch_finish(rt->heaps, scratch);
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/vk/memory/device_memory.h"
 
 struct gv_runtime;
+struct gv_vk_heaps;
 struct gv_vk_commands;
 
 // One storage buffer at set 0 binding 0, and push constants. Zeroed = none.
@@ -57,7 +58,7 @@ struct gv_vk_scratch {
 bool gv_vk_scratch_reserve(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
                            VkDeviceSize size, VkBufferUsageFlags usage,
                            struct gv_error *err);
-void gv_vk_scratch_finish(struct gv_runtime *rt, struct gv_vk_scratch *scratch);
+void gv_vk_scratch_finish(struct gv_vk_heaps *heaps, struct gv_vk_scratch *scratch);
 
 // A memory barrier between two uses of a scratch buffer.
 void gv_vk_scratch_order(struct gv_vk_commands *commands, VkPipelineStageFlags2 from,

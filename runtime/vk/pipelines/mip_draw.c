@@ -8,6 +8,7 @@
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/image.h"
 #include "runtime/vk/memory/image_create.h"
+#include "runtime/vk/memory/staging.h"
 #include "runtime/vk/memory/view.h"
 
 #include <stdlib.h>
@@ -132,7 +133,7 @@ static bool make_image(struct gv_runtime *rt, struct making *m, struct gv_error 
     };
     if (!gv_vk_image_create_own(rt, &args, &m->handle, err))
         return false;
-    m->image = gv_vk_image_find(rt, m->handle, "image", err);
+    m->image = gv_vk_image_find(&rt->handles, m->handle, "image", err);
     return m->image;
 }
 
@@ -147,7 +148,8 @@ static void free_sets(struct gv_runtime *rt, void *object)
     free(sets);
 }
 
-static bool make_sets(struct gv_runtime *rt, struct making *m, struct gv_error *err)
+static bool make_sets(const struct gv_vk_device *device, struct making *m,
+                      struct gv_error *err)
 {
     m->sets = calloc(1, sizeof *m->sets);
     if (!m->sets)
@@ -160,13 +162,12 @@ static bool make_sets(struct gv_runtime *rt, struct making *m, struct gv_error *
         .poolSizeCount = 1,
         .pPoolSizes = &size,
     };
-    return gv_vk_ok(
-        vkCreateDescriptorPool(rt->device->handle, &info, NULL, &m->sets->pool),
-        "vkCreateDescriptorPool", err);
+    return gv_vk_ok(vkCreateDescriptorPool(device->handle, &info, NULL, &m->sets->pool),
+                    "vkCreateDescriptorPool", err);
 }
 
-static VkImageView view_of(struct gv_runtime *rt, const struct making *m, uint32_t mip,
-                           enum gv_view_use use, struct gv_error *err)
+static VkImageView view_of(struct gv_vk_views *views, const struct making *m,
+                           uint32_t mip, enum gv_view_use use, struct gv_error *err)
 {
     const struct gv_view_shape key = {
         .use = use,
@@ -176,11 +177,11 @@ static VkImageView view_of(struct gv_runtime *rt, const struct making *m, uint32
         .mips = 1,
         .layers = 1,
     };
-    return gv_vk_image_view(rt, m->image, &key, err);
+    return gv_vk_image_view(views, m->image, &key, err);
 }
 
-static bool bind_level(struct gv_runtime *rt, const struct making *m, uint32_t mip,
-                       struct gv_error *err)
+static bool bind_level(struct gv_vk_commands *commands, struct gv_vk_views *views,
+                       const struct making *m, uint32_t mip, struct gv_error *err)
 {
     VkDescriptorSet set;
     const VkDescriptorSetAllocateInfo info = {
@@ -190,11 +191,12 @@ static bool bind_level(struct gv_runtime *rt, const struct making *m, uint32_t m
         .pSetLayouts = &m->draws->layouts.set_layout,
     };
     const VkDescriptorImageInfo level = {
-        .imageView = view_of(rt, m, mip, GV_VIEW_USE_SAMPLED, err),
+        .imageView = view_of(views, m, mip, GV_VIEW_USE_SAMPLED, err),
         .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
     };
     if (!level.imageView ||
-        !gv_vk_ok(vkAllocateDescriptorSets(rt->device->handle, &info, &set),
+        !gv_vk_ok(vkAllocateDescriptorSets(commands->staging->heaps->device->handle,
+                                           &info, &set),
                   "vkAllocateDescriptorSets", err))
         return false;
     const VkWriteDescriptorSet write = {
@@ -204,8 +206,9 @@ static bool bind_level(struct gv_runtime *rt, const struct making *m, uint32_t m
         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .pImageInfo = &level,
     };
-    vkUpdateDescriptorSets(rt->device->handle, 1, &write, 0, NULL);
-    vkCmdBindDescriptorSets(rt->commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
+    vkUpdateDescriptorSets(commands->staging->heaps->device->handle, 1, &write, 0,
+                           NULL);
+    vkCmdBindDescriptorSets(commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
                             m->draws->layouts.layout, 0, 1, &set, 0, NULL);
     return true;
 }
@@ -221,22 +224,22 @@ static VkImageCopy whole_level(const struct gv_vk_image *image, uint32_t mip)
     };
 }
 
-static void copy_in(struct gv_runtime *rt, const struct making *m)
+static void copy_in(const struct gv_vk_commands *commands, const struct making *m)
 {
     const uint32_t base = m->mips->base;
     const VkImageCopy region = whole_level(m->image, base);
     const VkImageMemoryBarrier2 before =
         gv_vk_own_change(m->image, base, 1, &gv_vk_own_new, &gv_vk_own_filled);
-    gv_vk_own_order(rt->commands->buffer, &before, 1);
-    vkCmdCopyImage(rt->commands->buffer, m->mips->image->handle,
+    gv_vk_own_order(commands->buffer, &before, 1);
+    vkCmdCopyImage(commands->buffer, m->mips->image->handle,
                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, m->image->handle,
                    gv_vk_own_filled.layout, 1, &region);
 }
 
-static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t mip,
-                       struct gv_error *err)
+static bool draw_level(struct gv_vk_commands *c, struct gv_vk_views *views,
+                       const struct making *m, uint32_t mip, struct gv_error *err)
 {
-    VkCommandBuffer commands = rt->commands->buffer;
+    VkCommandBuffer commands = c->buffer;
     const uint32_t width = gv_vk_image_mip_width(m->image, mip);
     const uint32_t height = gv_vk_image_mip_height(m->image, mip);
     const struct gv_vk_own_state *source =
@@ -247,7 +250,7 @@ static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t m
     };
     const VkRenderingAttachmentInfo target = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-        .imageView = view_of(rt, m, mip, GV_VIEW_USE_COLOR, err),
+        .imageView = view_of(views, m, mip, GV_VIEW_USE_COLOR, err),
         .imageLayout = gv_vk_own_color.layout,
         .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
@@ -261,9 +264,9 @@ static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t m
         .colorAttachmentCount = 1,
         .pColorAttachments = &target,
     };
-    if (!target.imageView || !bind_level(rt, m, mip - 1, err))
+    if (!target.imageView || !bind_level(c, views, m, mip - 1, err))
         return false;
-    gv_vk_own_order(rt->commands->buffer, before, 2);
+    gv_vk_own_order(c->buffer, before, 2);
     vkCmdSetViewportWithCount(commands, 1, &viewport);
     vkCmdSetScissorWithCount(commands, 1, &area);
     vkCmdBeginRendering(commands, &info);
@@ -272,7 +275,7 @@ static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t m
     return true;
 }
 
-static void copy_out(struct gv_runtime *rt, const struct making *m)
+static void copy_out(const struct gv_vk_commands *commands, const struct making *m)
 {
     const uint32_t last = m->mips->base + m->mips->count - 1;
     VkImageCopy regions[MOST_MIPS];
@@ -285,8 +288,8 @@ static void copy_out(struct gv_runtime *rt, const struct making *m)
     if (count > 1)
         before[1] = gv_vk_own_change(m->image, m->mips->base + 1, count - 1,
                                      &gv_vk_own_sampled, &gv_vk_own_copied);
-    gv_vk_own_order(rt->commands->buffer, before, count > 1 ? 2 : 1);
-    vkCmdCopyImage(rt->commands->buffer, m->image->handle, gv_vk_own_copied.layout,
+    gv_vk_own_order(commands->buffer, before, count > 1 ? 2 : 1);
+    vkCmdCopyImage(commands->buffer, m->image->handle, gv_vk_own_copied.layout,
                    m->mips->image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, count,
                    regions);
 }
@@ -303,20 +306,21 @@ static bool queue_transfer(struct gv_runtime *rt, const struct gv_vk_mips *mips,
                                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, err) &&
            gv_vk_barriers_write_image(
                rt, mips->image, &to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, err) &&
-           gv_vk_barriers_emit(rt, err) && gv_vk_commands_begin_work(rt, err);
+           gv_vk_barriers_emit(rt->commands, rt->barriers, err) &&
+           gv_vk_commands_begin_work(rt->commands, err);
 }
 
 static bool record(struct gv_runtime *rt, struct making *m, struct gv_error *err)
 {
-    if (!make_sets(rt, m, err) || !queue_transfer(rt, m->mips, err))
+    if (!make_sets(rt->device, m, err) || !queue_transfer(rt, m->mips, err))
         return false;
-    copy_in(rt, m);
+    copy_in(rt->commands, m);
     vkCmdBindPipeline(rt->commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
                       m->pipeline);
     for (uint32_t i = 1; i < m->mips->count; i++)
-        if (!draw_level(rt, m, m->mips->base + i, err))
+        if (!draw_level(rt->commands, rt->views, m, m->mips->base + i, err))
             return false;
-    copy_out(rt, m);
+    copy_out(rt->commands, m);
     rt->above.graphics_lost(rt);
     return true;
 }

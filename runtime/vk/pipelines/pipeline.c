@@ -7,6 +7,7 @@
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/object_costs.h"
+#include "runtime/vk/memory/staging.h"
 #include "runtime/vk/pipelines/quads.h"
 #include "vm/machine/progress.h"
 #include "vm/spirv/spirv_capability.h"
@@ -103,17 +104,20 @@ void gv_vk_pipelines_destroy(const struct gv_vk_device *device,
     free(p);
 }
 
-struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
-                                           const char *argument, struct gv_error *err)
+struct gv_vk_pipeline *gv_vk_pipeline_find(const struct gv_handles *handles,
+                                           uint64_t handle, const char *argument,
+                                           struct gv_error *err)
 {
-    return gv_handles_find(&rt->handles, GV_KIND_PIPELINE, handle, argument, err);
+    return gv_handles_find(handles, GV_KIND_PIPELINE, handle, argument, err);
 }
 
-void gv_vk_pipeline_runs(struct gv_runtime *rt, struct gv_vk_pipeline *pipeline)
+void gv_vk_pipeline_runs(struct gv_vk_commands *commands,
+                         struct gv_vk_pipeline *pipeline)
 {
-    const VkPhysicalDeviceProperties *device = &rt->device->properties.properties;
+    const VkPhysicalDeviceProperties *device =
+        &commands->staging->heaps->device->properties.properties;
     if (!pipeline->ran && device->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
-        gv_vk_commands_count_first(rt);
+        gv_vk_commands_count_first(commands);
     pipeline->ran = true;
 }
 
@@ -265,11 +269,11 @@ static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                            const struct gv_vk_shader *const *shaders, size_t count,
                            struct gv_error *err)
 {
-    p->id = ++rt->next_id;
+    p->id = ++rt->heaps->next_id;
     for (size_t i = 0; i < count; i++)
         if (shaders[i] && !check_specialized(rt, p, shaders[i], desc, err))
             return false;
-    p->layout = gv_vk_layout_get(rt, &rt->pipelines->layouts, desc, err);
+    p->layout = gv_vk_layout_get(rt->heaps, &rt->pipelines->layouts, desc, err);
     if (!p->layout)
         return false;
     p->needs = calloc(desc->binding_count ? desc->binding_count : 1, sizeof *p->needs);
@@ -366,11 +370,12 @@ static bool make_compute(const struct gv_vk_device *device, struct gv_vk_pipelin
                     "vkCreateComputePipelines", err);
 }
 
-static struct gv_vk_shader *find_shader(struct gv_runtime *rt, uint64_t handle,
-                                        uint32_t stage, struct gv_error *err)
+static struct gv_vk_shader *find_shader(const struct gv_handles *handles,
+                                        uint64_t handle, uint32_t stage,
+                                        struct gv_error *err)
 {
-    struct gv_vk_shader *shader = gv_handles_find(&rt->handles, GV_KIND_SHADER, handle,
-                                                  gv_stage_name(stage), err);
+    struct gv_vk_shader *shader =
+        gv_handles_find(handles, GV_KIND_SHADER, handle, gv_stage_name(stage), err);
     if (shader && !gv_spirv_match_stage(&shader->checked->module, stage, err))
         return NULL;
     return shader;
@@ -400,7 +405,7 @@ bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
     if (!gv_compute_desc_decode(&c, &desc, err))
         return false;
     const struct gv_vk_shader *shader =
-        find_shader(rt, a->compute.u, GV_STAGE_COMPUTE, err);
+        find_shader(&rt->handles, a->compute.u, GV_STAGE_COMPUTE, err);
     if (!shader)
         return false;
     const struct gv_vk_pipeline_key key = key_of(&shader, 1, &a->desc, a->size.u);
@@ -479,7 +484,7 @@ bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
     for (uint32_t i = 0; i < 5; i++) {
         if (!handles[i])
             continue;
-        shaders[i] = find_shader(rt, handles[i], 1u << i, err);
+        shaders[i] = find_shader(&rt->handles, handles[i], 1u << i, err);
         if (!shaders[i])
             return false;
     }
@@ -498,7 +503,8 @@ bool gv_do_pipeline_destroy(struct gv_runtime *rt,
                             struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_pipeline *p = gv_vk_pipeline_find(rt, a->pipeline.u, "pipeline", err);
+    struct gv_vk_pipeline *p =
+        gv_vk_pipeline_find(&rt->handles, a->pipeline.u, "pipeline", err);
     if (!p)
         return false;
     gv_handles_remove(&rt->handles, GV_KIND_PIPELINE, a->pipeline.u);

@@ -9,6 +9,10 @@
 #include "runtime/vk/pipelines/pipeline_layout.h"
 #include "vm/formats.h"
 
+struct gv_handles;
+struct gv_vk_commands;
+struct gv_vk_heaps;
+
 struct gv_vk_pipelines {
     struct gv_spirv_checker *checker;
     uint64_t checker_charged; // bytes
@@ -102,12 +106,14 @@ struct gv_vk_pipeline {
 
 // Before the draw or dispatch is counted. Software drivers compile a pipeline when it
 // runs for the first time: few such runs make a submission, so that some complete.
-void gv_vk_pipeline_runs(struct gv_runtime *rt, struct gv_vk_pipeline *pipeline);
+void gv_vk_pipeline_runs(struct gv_vk_commands *commands,
+                         struct gv_vk_pipeline *pipeline);
 
 #define GV_VK_NO_VERTEX_SLOT UINT32_MAX
 
-struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
-                                           const char *argument, struct gv_error *err);
+struct gv_vk_pipeline *gv_vk_pipeline_find(const struct gv_handles *handles,
+                                           uint64_t handle, const char *argument,
+                                           struct gv_error *err);
 
 // Its handle is gone with a pass over the payload: it is kept for the next one, or
 // freed. The device is done with it.
@@ -120,7 +126,7 @@ void gv_vk_pipeline_free(struct gv_runtime *rt, void *pipeline);
 // shader.c: the device's module of what has passed; and freeing one of the payload's.
 bool gv_vk_shader_init(const struct gv_vk_device *device, struct gv_vk_shader *shader,
                        const struct gv_spirv_checked *checked, struct gv_error *err);
-void gv_vk_shader_free(struct gv_runtime *rt, void *shader);
+void gv_vk_shader_free(struct gv_vk_heaps *heaps, void *shader);
 
 // pipeline_graphics.c: the pipeline of a decoded description; layout and needs stand.
 bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *p,

@@ -408,7 +408,7 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
     for (int i = 0; i < 5; i++)
         modules[i] = shaders[i] ? &shaders[i]->checked->module : NULL;
     struct parts s = { .stage_count = 0 };
-    if (!gv_vk_graphics_check(rt, desc, modules, err) ||
+    if (!gv_vk_graphics_check(rt->device, desc, modules, err) ||
         !gv_vk_vertex_input(rt, p, desc, modules[0], &s.vertex_input, err))
         return false;
     fill_stages(&s, desc, shaders);

@@ -157,7 +157,7 @@ static bool make_set(const struct gv_vk_device *device, struct gv_vk_set_layout 
         "vkCreateDescriptorSetLayout", err);
 }
 
-static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
+static struct gv_vk_set_layout *get_set(struct gv_vk_heaps *heaps,
                                         struct gv_vk_layouts *layouts,
                                         const struct gv_vk_row *rows, uint32_t count,
                                         struct gv_error *err)
@@ -167,7 +167,7 @@ static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
         set = set->next;
     if (set)
         return set;
-    if (!gv_vk_heaps_charge(rt->heaps, COST + count * GV_VK_DESCRIPTOR_COST, err))
+    if (!gv_vk_heaps_charge(heaps, COST + count * GV_VK_DESCRIPTOR_COST, err))
         return NULL;
     set = calloc(1, sizeof *set);
     if (set)
@@ -180,8 +180,8 @@ static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
     if (count)
         memcpy(set->rows, rows, count * sizeof *rows);
     set->row_count = count;
-    set->id = ++rt->next_id;
-    if (!make_set(rt->device, set, err)) {
+    set->id = ++heaps->next_id;
+    if (!make_set(heaps->device, set, err)) {
         free(set->rows);
         free(set);
         return NULL;
@@ -238,11 +238,11 @@ static bool use_dynamic(const VkPhysicalDeviceLimits *limits,
     return n <= limits->maxDescriptorSetUniformBuffersDynamic && n <= GV_VK_MAX_DYNAMIC;
 }
 
-static bool get_sets(struct gv_runtime *rt, struct gv_vk_layouts *layouts,
+static bool get_sets(struct gv_vk_heaps *heaps, struct gv_vk_layouts *layouts,
                      const struct gv_interface_desc *desc, struct gv_vk_layout *out,
                      struct gv_error *err)
 {
-    bool dynamic = use_dynamic(GV_VK_LIMITS(rt->device), desc);
+    bool dynamic = use_dynamic(GV_VK_LIMITS(heaps->device), desc);
     struct gv_vk_row rows[GV_MAX_BINDINGS];
     uint32_t next = 0;
     out->set_count =
@@ -258,14 +258,14 @@ static bool get_sets(struct gv_runtime *rt, struct gv_vk_layouts *layouts,
             rows[count++] = (struct gv_vk_row){ b->binding, b->type, b->count,
                                                 b->stages, bytes && dynamic };
         }
-        out->sets[set] = get_set(rt, layouts, rows, count, err);
+        out->sets[set] = get_set(heaps, layouts, rows, count, err);
         if (!out->sets[set])
             return false;
     }
     return true;
 }
 
-static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
+static struct gv_vk_layout *make_layout(struct gv_vk_heaps *heaps,
                                         const struct gv_vk_layout *like,
                                         struct gv_error *err)
 {
@@ -282,7 +282,7 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &parameters,
     };
-    if (!gv_vk_heaps_charge(rt->heaps, COST, err))
+    if (!gv_vk_heaps_charge(heaps, COST, err))
         return NULL;
     struct gv_vk_layout *layout = malloc(sizeof *layout);
     if (!layout) {
@@ -291,7 +291,7 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
     }
     *layout = *like;
     if (!gv_vk_ok(
-            vkCreatePipelineLayout(rt->device->handle, &info, NULL, &layout->handle),
+            vkCreatePipelineLayout(heaps->device->handle, &info, NULL, &layout->handle),
             "vkCreatePipelineLayout", err)) {
         free(layout);
         return NULL;
@@ -299,20 +299,20 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
     return layout;
 }
 
-struct gv_vk_layout *gv_vk_layout_get(struct gv_runtime *rt,
+struct gv_vk_layout *gv_vk_layout_get(struct gv_vk_heaps *heaps,
                                       struct gv_vk_layouts *layouts,
                                       const struct gv_interface_desc *desc,
                                       struct gv_error *err)
 {
     struct gv_vk_layout wanted = { 0 };
-    if (!check_limits(GV_VK_LIMITS(rt->device), desc, err) ||
-        !get_sets(rt, layouts, desc, &wanted, err))
+    if (!check_limits(GV_VK_LIMITS(heaps->device), desc, err) ||
+        !get_sets(heaps, layouts, desc, &wanted, err))
         return NULL;
     for (struct gv_vk_layout *l = layouts->layouts; l; l = l->next)
         if (l->set_count == wanted.set_count &&
             memcmp(l->sets, wanted.sets, sizeof l->sets) == 0)
             return l;
-    struct gv_vk_layout *layout = make_layout(rt, &wanted, err);
+    struct gv_vk_layout *layout = make_layout(heaps, &wanted, err);
     if (!layout)
         return NULL;
     layout->next = layouts->layouts;

@@ -6,7 +6,7 @@
 
 #include <volk.h>
 
-struct gv_runtime;
+struct gv_vk_heaps;
 struct gv_vk_device;
 
 #define GV_VK_MAX_DYNAMIC 64      // dynamic uniform buffers of one pipeline
@@ -60,7 +60,7 @@ struct gv_vk_layouts {
 
 // The layout of a binding list, made at first use. NULL: GV_ERR_DEVICE naming the
 // device limit that the list passes, GV_ERR_LIMIT.
-struct gv_vk_layout *gv_vk_layout_get(struct gv_runtime *rt,
+struct gv_vk_layout *gv_vk_layout_get(struct gv_vk_heaps *heaps,
                                       struct gv_vk_layouts *layouts,
                                       const struct gv_interface_desc *desc,
                                       struct gv_error *err);

@@ -75,12 +75,12 @@ static uint32_t most_inputs(const struct gv_vk_device *device)
     return most < GV_MAX_LOCATIONS ? most : GV_MAX_LOCATIONS;
 }
 
-static bool place_inputs(const struct gv_runtime *rt,
+static bool place_inputs(const struct gv_vk_device *device,
                          const struct gv_spirv_module *vertex,
                          const struct gv_spirv_sprite *reads, struct gv_spirv_quads *q,
                          struct gv_error *err)
 {
-    uint32_t most = most_inputs(rt->device), end = 0, next = 0;
+    uint32_t most = most_inputs(device), end = 0, next = 0;
     uint64_t taken = 0;
     for (uint32_t i = 0; i < GV_MAX_LOCATIONS; i++)
         if (vertex->inputs.slots[i].mask) {
@@ -146,8 +146,10 @@ static void place_smooth(const struct gv_vk_device *device,
 // ---- parts ----
 
 // Puts a shader of our own in the place of the vertex's (0) or the fragment's (4).
-static bool rewrite_shader(struct gv_runtime *rt, struct gv_vk_quad_parts *parts,
-                           uint32_t stage, struct gv_error *err)
+static bool rewrite_shader(const struct gv_vk_device *device,
+                           const struct gv_vk_pipelines *pipelines,
+                           struct gv_vk_quad_parts *parts, uint32_t stage,
+                           struct gv_error *err)
 {
     const struct gv_spirv_quads *quads = &parts->quads;
     const struct gv_spirv_checked *from = parts->shaders[stage]->checked;
@@ -161,14 +163,14 @@ static bool rewrite_shader(struct gv_runtime *rt, struct gv_vk_quad_parts *parts
                                                        &words, &count, err))
         return false;
     const struct gv_spirv_checked *checked =
-        gv_spirv_check(rt->pipelines->checker, words, count * 4, &invalid);
+        gv_spirv_check(pipelines->checker, words, count * 4, &invalid);
     free(words);
     if (!checked)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: %s of other sizes by this shader: %s",
                        quads->ends == 1 ? "points" : "lines", invalid.message);
     parts->shaders[stage] = to;
-    return gv_vk_shader_init(rt->device, to, checked, err);
+    return gv_vk_shader_init(device, to, checked, err);
 }
 
 // Quads are filled, face us, and have none of what polygons alone have.
@@ -185,7 +187,9 @@ static void adapt_desc(struct gv_graphics_desc *d)
     d->provoking_vertex = GV_PROVOKING_VERTEX_FIRST;
 }
 
-static bool fill_parts(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
+static bool fill_parts(const struct gv_vk_device *device,
+                       const struct gv_vk_pipelines *pipelines,
+                       const struct gv_graphics_desc *desc,
                        struct gv_vk_quad_parts *parts, struct gv_error *err)
 {
     struct gv_spirv_quads *q = &parts->quads;
@@ -196,20 +200,19 @@ static bool fill_parts(struct gv_runtime *rt, const struct gv_graphics_desc *des
         (fragment && !gv_spirv_sprite(fragment->checked->words,
                                       fragment->checked->count, &sprite, err)) ||
         (sprite.primitive &&
-         !gv_vk_require(rt->device, q->ends == 1 ? "largePoints" : "wideLines", err)) ||
-        (q->ends == 1 && sprite.point_coord &&
-         !place_point_coord(rt->device, parts, err)))
+         !gv_vk_require(device, q->ends == 1 ? "largePoints" : "wideLines", err)) ||
+        (q->ends == 1 && sprite.point_coord && !place_point_coord(device, parts, err)))
         return false;
-    if (q->ends == 2 && sprite.alpha && gv_vk_smooths_lines(rt->device, desc))
-        place_smooth(rt->device, parts);
-    if (!place_inputs(rt, &vertex->checked->module, &reads, q, err))
+    if (q->ends == 2 && sprite.alpha && gv_vk_smooths_lines(device, desc))
+        place_smooth(device, parts);
+    if (!place_inputs(device, &vertex->checked->module, &reads, q, err))
         return false;
     q->flat = sprite.flat;
     q->flat_last = desc->provoking_vertex == GV_PROVOKING_VERTEX_LAST;
-    if (!rewrite_shader(rt, parts, 0, err))
+    if (!rewrite_shader(device, pipelines, parts, 0, err))
         return false;
     return !fragment || (q->ends == 2 && !gv_spirv_quads_smooth(q)) ||
-           rewrite_shader(rt, parts, 4, err);
+           rewrite_shader(device, pipelines, parts, 4, err);
 }
 
 bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
@@ -225,7 +228,7 @@ bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc
     for (int i = 0; i < 5; i++)
         parts->shaders[i] = shaders[i];
     adapt_desc(&parts->desc);
-    if (fill_parts(rt, desc, parts, err))
+    if (fill_parts(rt->device, rt->pipelines, desc, parts, err))
         return true;
     gv_vk_quads_finish(rt->device, parts);
     return false;
@@ -291,10 +294,11 @@ static void add_second(const struct gv_spirv_quads *q, struct gv_vk_vertex_input
     out->attribute_count *= 2;
 }
 
-bool gv_vk_quads_input(const struct gv_runtime *rt, const struct gv_vk_pipeline *p,
-                       struct gv_vk_vertex_input *out, struct gv_error *err)
+bool gv_vk_quads_input(const struct gv_vk_device *device,
+                       const struct gv_vk_pipeline *p, struct gv_vk_vertex_input *out,
+                       struct gv_error *err)
 {
-    uint32_t most = GV_VK_LIMITS(rt->device)->maxVertexInputBindings;
+    uint32_t most = GV_VK_LIMITS(device)->maxVertexInputBindings;
     for (uint32_t i = 0; i < out->binding_count; i++)
         out->bindings[i].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
     out->divisor_count = 0;

@@ -6,6 +6,8 @@
 
 #include "runtime/vk/pipelines/vertex_input.h"
 
+struct gv_vk_device;
+
 // What a pipeline is made of in place of what the payload says. `desc` and `shaders`
 // are ready for gv_vk_pipeline_make_graphics.
 struct gv_vk_quad_parts {
@@ -44,8 +46,9 @@ uint64_t gv_vk_quads_locations(const struct gv_vk_pipeline *p,
                                const struct gv_spirv_module *vertex);
 
 // Turns a vertex input to instances and adds ours.
-bool gv_vk_quads_input(const struct gv_runtime *rt, const struct gv_vk_pipeline *p,
-                       struct gv_vk_vertex_input *out, struct gv_error *err);
+bool gv_vk_quads_input(const struct gv_vk_device *device,
+                       const struct gv_vk_pipeline *p, struct gv_vk_vertex_input *out,
+                       struct gv_error *err);
 
 // What of the payload's assembly its draws must know.
 void gv_vk_quads_assemble(struct gv_vk_pipeline *p,

@@ -4,6 +4,7 @@
 #include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "vm/descs.h"
 
@@ -155,8 +156,8 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
         gv_vk_object_create(rt, sizeof *sampler, cost_of(d.compare_enable), 0, err);
     if (!sampler)
         return false;
-    sampler->id = ++rt->next_id;
-    sampler->texels_id = d.compare_enable ? ++rt->next_id : sampler->id;
+    sampler->id = ++rt->heaps->next_id;
+    sampler->texels_id = d.compare_enable ? ++rt->heaps->next_id : sampler->id;
     sampler->compare = d.compare_enable;
     sampler->unnormalized = d.unnormalized;
     sampler->linear = d.mag_filter == GV_FILTER_LINEAR ||

@@ -27,13 +27,13 @@ bool gv_vk_shader_init(const struct gv_vk_device *device, struct gv_vk_shader *s
 }
 
 // The checker keeps each module that it has seen, and the driver those that live.
-static bool charge_checker(struct gv_runtime *rt, struct gv_error *err)
+static bool charge_checker(struct gv_vk_heaps *heaps, struct gv_vk_pipelines *p,
+                           struct gv_error *err)
 {
-    struct gv_vk_pipelines *p = rt->pipelines;
     uint64_t now = gv_spirv_checker_bytes(p->checker);
     uint64_t more = now - p->checker_charged;
     p->checker_charged = now;
-    return !more || gv_vk_heaps_charge(rt->heaps, more, err);
+    return !more || gv_vk_heaps_charge(heaps, more, err);
 }
 
 static uint64_t shader_cost(const struct gv_spirv_checked *checked)
@@ -46,7 +46,7 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
 {
     const struct gv_spirv_checked *checked =
         gv_spirv_check(rt->pipelines->checker, a->spirv.data, a->size.u, err);
-    if (!checked || !charge_checker(rt, err))
+    if (!checked || !charge_checker(rt->heaps, rt->pipelines, err))
         return false;
     struct gv_vk_shader *shader =
         gv_vk_object_create(rt, sizeof *shader, shader_cost(checked), 0, err);
@@ -59,7 +59,7 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
     gv_progress_alive(rt->commands->progress);
     *result = gv_handles_add(&rt->handles, GV_KIND_SHADER, shader, err);
     if (!*result)
-        gv_vk_shader_free(rt, shader);
+        gv_vk_shader_free(rt->heaps, shader);
     return *result != 0;
 }
 
@@ -69,13 +69,14 @@ bool gv_do_shader_destroy(struct gv_runtime *rt, const struct gv_args_shader_des
     (void)result;
     if (!gv_handles_find(&rt->handles, GV_KIND_SHADER, a->shader.u, "shader", err))
         return false;
-    gv_vk_shader_free(rt, gv_handles_remove(&rt->handles, GV_KIND_SHADER, a->shader.u));
+    gv_vk_shader_free(rt->heaps,
+                      gv_handles_remove(&rt->handles, GV_KIND_SHADER, a->shader.u));
     return true;
 }
 
-void gv_vk_shader_free(struct gv_runtime *rt, void *object)
+void gv_vk_shader_free(struct gv_vk_heaps *heaps, void *object)
 {
     struct gv_vk_shader *shader = object;
-    vkDestroyShaderModule(rt->device->handle, shader->handle, NULL);
-    gv_vk_object_free(rt->heaps, shader, shader_cost(shader->checked));
+    vkDestroyShaderModule(heaps->device->handle, shader->handle, NULL);
+    gv_vk_object_free(heaps, shader, shader_cost(shader->checked));
 }

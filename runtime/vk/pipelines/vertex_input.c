@@ -24,11 +24,11 @@ static bool has_divisor(const struct gv_vk_device *device, uint32_t divisor)
            divisor <= device->vertex_attribute_divisor.maxVertexAttribDivisor;
 }
 
-static bool add_bindings(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+static bool add_bindings(const struct gv_vk_device *device, struct gv_vk_pipeline *p,
                          const struct gv_graphics_desc *desc,
                          struct gv_vk_vertex_input *out, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(device);
     if (desc->vertex_binding_count > limits->maxVertexInputBindings)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "%u vertex buffers, the device allows %u",
@@ -45,7 +45,7 @@ static bool add_bindings(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                                         .divisor = divisor };
         if (rate != GV_INPUT_RATE_INSTANCE || divisor == 1)
             continue;
-        p->vertex[i].expand = !has_divisor(rt->device, divisor);
+        p->vertex[i].expand = !has_divisor(device, divisor);
         p->repacks = p->repacks || p->vertex[i].expand;
         if (p->vertex[i].expand)
             continue;
@@ -165,7 +165,7 @@ bool gv_vk_vertex_input(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                         struct gv_vk_vertex_input *out, struct gv_error *err)
 {
     *out = (struct gv_vk_vertex_input){ .binding_count = 0 };
-    if (!add_bindings(rt, p, desc, out, err))
+    if (!add_bindings(rt->device, p, desc, out, err))
         return false;
     uint64_t ours = gv_vk_quads_locations(p, vertex), covered = ours;
     for (uint32_t i = 0; i < desc->vertex_attribute_count; i++) {
@@ -181,7 +181,7 @@ bool gv_vk_vertex_input(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     }
     place_attributes(p, out);
     if (!add_zeros(rt->device, p, &vertex->inputs, covered, out, err) ||
-        (p->quads.ends && !gv_vk_quads_input(rt, p, out, err)))
+        (p->quads.ends && !gv_vk_quads_input(rt->device, p, out, err)))
         return false;
     out->divisor_state = (VkPipelineVertexInputDivisorStateCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,

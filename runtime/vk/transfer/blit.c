@@ -22,15 +22,15 @@ static void set_slices(struct gv_vk_box *box, uint32_t slices)
 }
 
 // Bits of two formats are only the same where both are kept as they are.
-static bool kept_apart(const struct gv_runtime *rt, const struct gv_vk_box *dst,
+static bool kept_apart(const struct gv_vk_device *device, const struct gv_vk_box *dst,
                        const struct gv_vk_box *src)
 {
     return dst->image->format != src->image->format &&
-           (gv_vk_texels_convert(rt->device, dst->image, dst->aspect) ||
-            gv_vk_texels_convert(rt->device, src->image, src->aspect));
+           (gv_vk_texels_convert(device, dst->image, dst->aspect) ||
+            gv_vk_texels_convert(device, src->image, src->aspect));
 }
 
-static bool check_copy(const struct gv_runtime *rt, const struct gv_vk_box *dst,
+static bool check_copy(const struct gv_vk_device *device, const struct gv_vk_box *dst,
                        const struct gv_vk_box *src, struct gv_error *err)
 {
     struct gv_image_shape to, from;
@@ -38,7 +38,7 @@ static bool check_copy(const struct gv_runtime *rt, const struct gv_vk_box *dst,
     const struct gv_texel_side src_side = gv_vk_box_side(src, &from);
     if (!gv_rule_copy(&dst_side, &src_side, err))
         return false;
-    return !kept_apart(rt, dst, src) ||
+    return !kept_apart(device, dst, src) ||
            gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                    "src: the device keeps %s or %s in another format",
                    gv_format_info(from.format)->name, gv_format_info(to.format)->name);
@@ -49,7 +49,7 @@ bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
 {
     (void)result_handle;
     struct gv_vk_box dst = {
-        .image = gv_vk_image_find(rt, a->dst.u, "dst", err),
+        .image = gv_vk_image_find(&rt->handles, a->dst.u, "dst", err),
         .aspect = (uint32_t)a->dst_aspect.u,
         .mip = (uint32_t)a->dst_mip.u,
         .layer = (uint32_t)a->dst_layer.u,
@@ -60,7 +60,7 @@ bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
         .height = (uint32_t)a->height.u,
     };
     struct gv_vk_box src = {
-        .image = gv_vk_image_find(rt, a->src.u, "src", err),
+        .image = gv_vk_image_find(&rt->handles, a->src.u, "src", err),
         .aspect = (uint32_t)a->src_aspect.u,
         .mip = (uint32_t)a->src_mip.u,
         .layer = (uint32_t)a->src_layer.u,
@@ -82,7 +82,7 @@ bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
                          err) ||
         !gv_vk_box_check(&src, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &gv_names_of_copy[1],
                          err) ||
-        !check_copy(rt, &dst, &src, err) ||
+        !check_copy(rt->device, &dst, &src, err) ||
         !gv_vk_box_pair(rt, &dst, &src, gv_vk_box_whole(&dst), &dst_layout, &src_layout,
                         err))
         return false;
@@ -133,7 +133,7 @@ static bool check_blit(const struct gv_vk_box *dst, const struct gv_vk_box *src,
 }
 
 // Whether the device makes the blit, rather than a kernel of ours.
-static bool device_blits(const struct gv_runtime *rt, const struct gv_vk_box *dst,
+static bool device_blits(const struct gv_vk_device *device, const struct gv_vk_box *dst,
                          const struct gv_vk_box *src, uint32_t filter)
 {
     const VkFormatFeatureFlags from =
@@ -144,8 +144,8 @@ static bool device_blits(const struct gv_runtime *rt, const struct gv_vk_box *ds
     return filter != GV_FILTER_BOX && (color || filter == GV_FILTER_NEAREST) &&
            (dst->image->features & VK_FORMAT_FEATURE_BLIT_DST_BIT) &&
            (src->image->features & from) == from &&
-           !gv_vk_texels_convert(rt->device, dst->image, dst->aspect) &&
-           !gv_vk_texels_convert(rt->device, src->image, src->aspect);
+           !gv_vk_texels_convert(device, dst->image, dst->aspect) &&
+           !gv_vk_texels_convert(device, src->image, src->aspect);
 }
 
 // One side of a blit: the part of the source that is read, and where the target's
@@ -232,7 +232,7 @@ static bool blit(struct gv_runtime *rt, const struct corners *dst,
     VkImageLayout dst_layout, src_layout;
     if (!gv_vk_box_pair(rt, &dst->box, &src->box, whole, &dst_layout, &src_layout, err))
         return false;
-    if (!device_blits(rt, &dst->box, &src->box, filter))
+    if (!device_blits(rt->device, &dst->box, &src->box, filter))
         return own_blit(rt, dst, src, filter,
                         (const VkImageLayout[]){ dst_layout, src_layout }, err);
     const VkImageBlit region = {
@@ -251,7 +251,7 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
 {
     (void)result_handle;
     struct corners dst = {
-        .box = { .image = gv_vk_image_find(rt, a->dst.u, "dst", err),
+        .box = { .image = gv_vk_image_find(&rt->handles, a->dst.u, "dst", err),
                  .aspect = (uint32_t)a->aspect.u,
                  .mip = (uint32_t)a->dst_mip.u,
                  .layer = (uint32_t)a->dst_layer.u,
@@ -260,7 +260,7 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
                 { (int32_t)a->dst_x1.i, (int32_t)a->dst_y1.i, (int32_t)a->dst_z1.i } },
     };
     struct corners src = {
-        .box = { .image = gv_vk_image_find(rt, a->src.u, "src", err),
+        .box = { .image = gv_vk_image_find(&rt->handles, a->src.u, "src", err),
                  .aspect = (uint32_t)a->aspect.u,
                  .mip = (uint32_t)a->src_mip.u,
                  .layer = (uint32_t)a->src_layer.u,
@@ -327,7 +327,8 @@ bool gv_do_image_mipmaps(struct gv_runtime *rt, const struct gv_args_image_mipma
                          uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_image *image = gv_vk_image_find(rt, a->image.u, "image", err);
+    struct gv_vk_image *image =
+        gv_vk_image_find(&rt->handles, a->image.u, "image", err);
     uint32_t base = (uint32_t)a->base.u, mips = (uint32_t)a->mips.u;
     uint32_t layer = (uint32_t)a->layer.u, layers = (uint32_t)a->layers.u;
     uint32_t filter = (uint32_t)a->filter.u;
@@ -350,7 +351,7 @@ bool gv_do_image_resolve(struct gv_runtime *rt, const struct gv_args_image_resol
 {
     (void)result_handle;
     struct gv_vk_box dst = {
-        .image = gv_vk_image_find(rt, a->dst.u, "dst", err),
+        .image = gv_vk_image_find(&rt->handles, a->dst.u, "dst", err),
         .aspect = GV_ASPECT_COLOR,
         .mip = (uint32_t)a->dst_mip.u,
         .layer = (uint32_t)a->dst_layer.u,
@@ -362,7 +363,7 @@ bool gv_do_image_resolve(struct gv_runtime *rt, const struct gv_args_image_resol
         .depth = 1,
     };
     struct gv_vk_box src = dst;
-    src.image = gv_vk_image_find(rt, a->src.u, "src", err);
+    src.image = gv_vk_image_find(&rt->handles, a->src.u, "src", err);
     src.mip = 0;
     src.layer = (uint32_t)a->src_layer.u;
     src.x = (uint32_t)a->src_x.u;

@@ -15,7 +15,8 @@ static bool prepare(struct gv_runtime *rt, struct gv_vk_image *image,
                        "image: the device clears no images of %s", info->name);
     return gv_vk_barriers_write_image(
                rt, image, range, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, whole, err) &&
-           gv_vk_barriers_emit(rt, err) && gv_vk_commands_begin_work(rt, err);
+           gv_vk_barriers_emit(rt->commands, rt->barriers, err) &&
+           gv_vk_commands_begin_work(rt->commands, err);
 }
 
 // Values that were cleared to, as the format holds them.
@@ -43,7 +44,8 @@ bool gv_do_image_clear_color(struct gv_runtime *rt,
                              uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_image *image = gv_vk_image_find(rt, a->image.u, "image", err);
+    struct gv_vk_image *image =
+        gv_vk_image_find(&rt->handles, a->image.u, "image", err);
     uint32_t mip = (uint32_t)a->mip.u, mips = (uint32_t)a->mips.u;
     uint32_t layer = (uint32_t)a->layer.u, layers = (uint32_t)a->layers.u;
     if (!image || !gv_runtime_outside_pass(rt, err) ||
@@ -68,7 +70,8 @@ bool gv_do_image_clear_depth_stencil(struct gv_runtime *rt,
                                      uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    struct gv_vk_image *image = gv_vk_image_find(rt, a->image.u, "image", err);
+    struct gv_vk_image *image =
+        gv_vk_image_find(&rt->handles, a->image.u, "image", err);
     uint32_t mip = (uint32_t)a->mip.u, mips = (uint32_t)a->mips.u;
     uint32_t layer = (uint32_t)a->layer.u, layers = (uint32_t)a->layers.u;
     uint32_t aspect = (uint32_t)a->aspect.u;

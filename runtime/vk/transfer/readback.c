@@ -108,8 +108,9 @@ bool gv_vk_readback_buffer(struct gv_runtime *rt, struct gv_vk_readback *readbac
 {
     if (!create(rt, readback, bytes.size, err))
         return false;
-    if (!gv_vk_barriers_read_buffer(rt, bytes, err) || !gv_vk_barriers_emit(rt, err) ||
-        !gv_vk_commands_begin_work(rt, err)) {
+    if (!gv_vk_barriers_read_buffer(rt->commands, rt->barriers, bytes, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err)) {
         gv_vk_readback_drop(rt, readback);
         return false;
     }
@@ -126,7 +127,7 @@ const uint8_t *gv_vk_readback_wait(struct gv_runtime *rt,
 {
     if (readback->serial == rt->commands->serial && !gv_vk_commands_submit(rt, err))
         return NULL;
-    if (!gv_vk_commands_wait(rt, readback->serial, err) ||
+    if (!gv_vk_commands_wait(rt->commands, readback->serial, err) ||
         !gv_vk_memory_invalidate(rt->heaps, &readback->memory, err))
         return NULL;
     return readback->memory.data;

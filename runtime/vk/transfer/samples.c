@@ -89,7 +89,7 @@ static bool make_image(struct gv_runtime *rt, const struct gv_vk_image *like,
     };
     if (!gv_vk_image_create_own(rt, &args, &side->handle, err))
         return false;
-    side->own = gv_vk_image_find(rt, side->handle, "image", err);
+    side->own = gv_vk_image_find(&rt->handles, side->handle, "image", err);
     return side->own != NULL;
 }
 
@@ -120,7 +120,8 @@ static void free_drawing(struct gv_runtime *rt, void *object)
     free(d);
 }
 
-static bool make_set(struct gv_runtime *rt, struct passage *p, struct gv_error *err)
+static bool make_set(const struct gv_vk_device *device, struct passage *p,
+                     struct gv_error *err)
 {
     struct drawing *d = p->drawing;
     const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1 };
@@ -130,7 +131,7 @@ static bool make_set(struct gv_runtime *rt, struct passage *p, struct gv_error *
         .poolSizeCount = 1,
         .pPoolSizes = &size,
     };
-    if (!gv_vk_ok(vkCreateDescriptorPool(rt->device->handle, &pool, NULL, &d->pool),
+    if (!gv_vk_ok(vkCreateDescriptorPool(device->handle, &pool, NULL, &d->pool),
                   "vkCreateDescriptorPool", err))
         return false;
     const VkDescriptorSetAllocateInfo info = {
@@ -139,7 +140,7 @@ static bool make_set(struct gv_runtime *rt, struct passage *p, struct gv_error *
         .descriptorSetCount = 1,
         .pSetLayouts = &d->layouts.set_layout,
     };
-    return gv_vk_ok(vkAllocateDescriptorSets(rt->device->handle, &info, &p->set),
+    return gv_vk_ok(vkAllocateDescriptorSets(device->handle, &info, &p->set),
                     "vkAllocateDescriptorSets", err);
 }
 
@@ -161,14 +162,14 @@ static VkShaderModuleCreateInfo texels_shader(const struct passage *p)
     return info;
 }
 
-static bool make_pipeline(struct gv_runtime *rt, const struct passage *p,
+static bool make_pipeline(const struct gv_vk_device *device, const struct passage *p,
                           struct gv_error *err)
 {
     const bool in = p->to.own->samples > 1;
     const struct gv_vk_own_pipeline params = {
         .layout = p->drawing->layouts.layout,
         .fragment = texels_shader(p),
-        .format = gv_vk_device_format(rt->device, p->to.own->format),
+        .format = gv_vk_device_format(device, p->to.own->format),
         .depth = is_depth(p),
         .samples = p->to.own->samples,
         .masks = { !in              ? UINT32_MAX
@@ -176,25 +177,26 @@ static bool make_pipeline(struct gv_runtime *rt, const struct passage *p,
                                     : 0,
                    in && p->number >= 32 ? UINT32_C(1) << (p->number - 32) : 0 },
     };
-    return gv_vk_own_pipeline_create(rt->device, &params, &p->drawing->pipeline, err);
+    return gv_vk_own_pipeline_create(device, &params, &p->drawing->pipeline, err);
 }
 
-static bool make_drawing(struct gv_runtime *rt, struct passage *p, struct gv_error *err)
+static bool make_drawing(const struct gv_vk_device *device, struct passage *p,
+                         struct gv_error *err)
 {
     p->drawing = calloc(1, sizeof *p->drawing);
     return (p->drawing || gv_out_of_memory(err)) &&
-           gv_vk_own_layout_init(rt->device, &p->drawing->layouts,
+           gv_vk_own_layout_init(device, &p->drawing->layouts,
                                  VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, NULL, err) &&
-           make_set(rt, p, err) && make_pipeline(rt, p, err);
+           make_set(device, p, err) && make_pipeline(device, p, err);
 }
 
 // ---- recording ----
 
-static void change(struct gv_runtime *rt, const struct side *side,
+static void change(const struct gv_vk_commands *commands, const struct side *side,
                    const struct gv_vk_own_state *from, const struct gv_vk_own_state *to)
 {
     const VkImageMemoryBarrier2 barrier = gv_vk_own_change(side->own, 0, 1, from, to);
-    gv_vk_own_order(rt->commands->buffer, &barrier, 1);
+    gv_vk_own_order(commands->buffer, &barrier, 1);
 }
 
 static VkImageSubresourceRange range_of(const struct side *side)
@@ -214,24 +216,24 @@ static VkImageCopy whole_of(const struct side *side, bool in)
     };
 }
 
-static void copy_in(struct gv_runtime *rt, const struct side *side)
+static void copy_in(const struct gv_vk_commands *commands, const struct side *side)
 {
     const VkImageCopy region = whole_of(side, true);
-    change(rt, side, &gv_vk_own_new, &gv_vk_own_filled);
-    vkCmdCopyImage(rt->commands->buffer, side->image->handle,
+    change(commands, side, &gv_vk_own_new, &gv_vk_own_filled);
+    vkCmdCopyImage(commands->buffer, side->image->handle,
                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, side->own->handle,
                    gv_vk_own_filled.layout, 1, &region);
 }
 
-static void copy_out(struct gv_runtime *rt, const struct side *side)
+static void copy_out(const struct gv_vk_commands *commands, const struct side *side)
 {
     const VkImageCopy region = whole_of(side, false);
-    vkCmdCopyImage(rt->commands->buffer, side->own->handle, gv_vk_own_copied.layout,
+    vkCmdCopyImage(commands->buffer, side->own->handle, gv_vk_own_copied.layout,
                    side->image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
                    &region);
 }
 
-static VkImageView view_of(struct gv_runtime *rt, const struct passage *p,
+static VkImageView view_of(struct gv_vk_views *views, const struct passage *p,
                            const struct side *side, enum gv_view_use use,
                            struct gv_error *err)
 {
@@ -242,14 +244,14 @@ static VkImageView view_of(struct gv_runtime *rt, const struct passage *p,
         .mips = 1,
         .layers = 1,
     };
-    return gv_vk_image_view(rt, side->own, &key, err);
+    return gv_vk_image_view(views, side->own, &key, err);
 }
 
-static bool fill_set(struct gv_runtime *rt, const struct passage *p,
+static bool fill_set(struct gv_vk_views *views, const struct passage *p,
                      struct gv_error *err)
 {
     const VkDescriptorImageInfo texels = {
-        .imageView = view_of(rt, p, &p->from, GV_VIEW_USE_SAMPLED, err),
+        .imageView = view_of(views, p, &p->from, GV_VIEW_USE_SAMPLED, err),
         .imageLayout = gv_vk_own_sampled.layout,
     };
     const VkWriteDescriptorSet write = {
@@ -261,13 +263,14 @@ static bool fill_set(struct gv_runtime *rt, const struct passage *p,
     };
     if (!texels.imageView)
         return false;
-    vkUpdateDescriptorSets(rt->device->handle, 1, &write, 0, NULL);
+    vkUpdateDescriptorSets(views->heaps->device->handle, 1, &write, 0, NULL);
     return true;
 }
 
-static bool draw(struct gv_runtime *rt, const struct passage *p, struct gv_error *err)
+static bool draw(const struct gv_vk_commands *c, struct gv_vk_views *views,
+                 const struct passage *p, struct gv_error *err)
 {
-    VkCommandBuffer commands = rt->commands->buffer;
+    VkCommandBuffer commands = c->buffer;
     const VkRect2D all = { .extent = { p->to.own->width, p->to.own->height } };
     const VkViewport viewport = {
         0, 0, (float)p->to.own->width, (float)p->to.own->height, 0, 1
@@ -275,7 +278,7 @@ static bool draw(struct gv_runtime *rt, const struct passage *p, struct gv_error
     const VkRenderingAttachmentInfo target = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
         .imageView =
-            view_of(rt, p, &p->to,
+            view_of(views, p, &p->to,
                     is_depth(p) ? GV_VIEW_USE_DEPTH_STENCIL : GV_VIEW_USE_COLOR, err),
         .imageLayout = is_depth(p) ? gv_vk_own_depth.layout : gv_vk_own_color.layout,
         .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
@@ -312,21 +315,23 @@ static bool record(struct gv_runtime *rt, const struct passage *p, struct gv_err
     const VkImageLayout source = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     if (!gv_vk_barriers_read_image(rt, p->from.image, &from, source, err) ||
         !gv_vk_barriers_read_image(rt, p->to.image, &to, source, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
-    copy_in(rt, &p->from);
-    copy_in(rt, &p->to);
-    change(rt, &p->from, &gv_vk_own_filled, &gv_vk_own_sampled);
-    change(rt, &p->to, &gv_vk_own_filled, drawn);
-    if (!draw(rt, p, err))
+    copy_in(rt->commands, &p->from);
+    copy_in(rt->commands, &p->to);
+    change(rt->commands, &p->from, &gv_vk_own_filled, &gv_vk_own_sampled);
+    change(rt->commands, &p->to, &gv_vk_own_filled, drawn);
+    if (!draw(rt->commands, rt->views, p, err))
         return false;
     rt->above.graphics_lost(rt);
-    change(rt, &p->to, drawn, &gv_vk_own_copied);
+    change(rt->commands, &p->to, drawn, &gv_vk_own_copied);
     if (!gv_vk_barriers_write_image(rt, p->to.image, &to,
                                     VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
-    copy_out(rt, &p->to);
+    copy_out(rt->commands, &p->to);
     return true;
 }
 
@@ -334,11 +339,11 @@ static bool record(struct gv_runtime *rt, const struct passage *p, struct gv_err
 static bool pass_over(struct gv_runtime *rt, struct passage *p, struct gv_error *err)
 {
     bool ok = make_twin(rt, p, false, &p->from, err) &&
-              make_twin(rt, p, true, &p->to, err) && make_drawing(rt, p, err) &&
-              fill_set(rt, p, err) && record(rt, p, err);
+              make_twin(rt, p, true, &p->to, err) && make_drawing(rt->device, p, err) &&
+              fill_set(rt->views, p, err) && record(rt, p, err);
     if (p->drawing)
         gv_vk_commands_defer(rt, free_drawing, p->drawing);
-    gv_vk_commands_count(rt, GV_VK_MAX_RECORDED / MOST_PENDING);
+    gv_vk_commands_count(rt->commands, GV_VK_MAX_RECORDED / MOST_PENDING);
     struct gv_error *why = ok ? err : NULL;
     ok = drop_image(rt, &p->from, why) && ok;
     return drop_image(rt, &p->to, why) && ok;
@@ -347,16 +352,17 @@ static bool pass_over(struct gv_runtime *rt, struct passage *p, struct gv_error 
 // ---- one sample ----
 
 // Depths of 24 bits do not come back the same from the floats that shaders see.
-static bool is_exact(const struct gv_runtime *rt, const struct gv_vk_sample *sample)
+static bool is_exact(const struct gv_vk_device *device,
+                     const struct gv_vk_sample *sample)
 {
-    const VkFormat format = gv_vk_device_format(rt->device, sample->image->format);
+    const VkFormat format = gv_vk_device_format(device, sample->image->format);
     return sample->aspect == GV_ASPECT_COLOR ||
            (format != VK_FORMAT_D24_UNORM_S8_UINT &&
             format != VK_FORMAT_X8_D24_UNORM_PACK32);
 }
 
-bool gv_vk_sample_check(const struct gv_runtime *rt, const struct gv_vk_sample *sample,
-                        struct gv_error *err)
+bool gv_vk_sample_check(const struct gv_vk_device *device,
+                        const struct gv_vk_sample *sample, struct gv_error *err)
 {
     const struct gv_vk_image *image = sample->image;
     if (image->samples < 2)
@@ -370,7 +376,7 @@ bool gv_vk_sample_check(const struct gv_runtime *rt, const struct gv_vk_sample *
     if (sample->aspect != GV_ASPECT_COLOR && sample->aspect != GV_ASPECT_DEPTH)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: the stencil of single samples");
-    return is_exact(rt, sample) ||
+    return is_exact(device, sample) ||
            gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                    "unsupported: the depth of single samples in 24 bits");
 }
@@ -472,13 +478,14 @@ bool gv_do_image_upload_sample(struct gv_runtime *rt,
 {
     (void)result_handle;
     const struct gv_vk_sample sample = {
-        .image = gv_vk_image_find(rt, a->image.u, "image", err),
+        .image = gv_vk_image_find(&rt->handles, a->image.u, "image", err),
         .aspect = (uint32_t)a->aspect.u,
         .layer = (uint32_t)a->layer.u,
         .number = (uint32_t)a->sample.u,
     };
     // Draws of ours count in no query.
     return sample.image && gv_runtime_outside_pass(rt, err) &&
-           gv_vk_sample_check(rt, &sample, err) && gv_runtime_suspend(rt, err) &&
-           write_sample(rt, &sample, a, err) && gv_runtime_resume(rt, err);
+           gv_vk_sample_check(rt->device, &sample, err) &&
+           gv_runtime_suspend(rt, err) && write_sample(rt, &sample, a, err) &&
+           gv_runtime_resume(rt, err);
 }

@@ -8,6 +8,8 @@
 #include "runtime/vk/memory/image.h"
 #include "vm/calls.h"
 
+struct gv_vk_device;
+
 struct gv_vk_sample {
     struct gv_vk_image *image;
     uint32_t aspect, layer, number;
@@ -15,8 +17,8 @@ struct gv_vk_sample {
 
 // Refuses what is none, and (GV_ERR_UNSUPPORTED) what cannot be taken apart to the bit:
 // stencil, and depth where the device has 24 bits of it.
-bool gv_vk_sample_check(const struct gv_runtime *rt, const struct gv_vk_sample *sample,
-                        struct gv_error *err);
+bool gv_vk_sample_check(const struct gv_vk_device *device,
+                        const struct gv_vk_sample *sample, struct gv_error *err);
 
 // Appends the texels of one sample, tight rows. Passes and queries are suspended.
 bool gv_vk_sample_read(struct gv_runtime *rt, const struct gv_vk_sample *sample,

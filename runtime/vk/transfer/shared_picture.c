@@ -15,17 +15,17 @@ struct garbage {
     struct gv_vk_memory memory;
 };
 
-static void free_image(struct gv_runtime *rt, VkImage image,
+static void free_image(struct gv_vk_heaps *heaps, VkImage image,
                        struct gv_vk_memory *memory)
 {
-    vkDestroyImage(rt->device->handle, image, NULL);
-    gv_vk_memory_free(rt->heaps, memory);
+    vkDestroyImage(heaps->device->handle, image, NULL);
+    gv_vk_memory_free(heaps, memory);
 }
 
 static void free_garbage(struct gv_runtime *rt, void *object)
 {
     struct garbage *garbage = object;
-    free_image(rt, garbage->handle, &garbage->memory);
+    free_image(rt->heaps, garbage->handle, &garbage->memory);
     free(garbage);
 }
 
@@ -38,7 +38,7 @@ void gv_vk_shared_picture_drop(struct gv_runtime *rt,
         gv_vk_commands_defer(rt, free_garbage, garbage);
     } else if (picture->handle) {
         gv_vk_commands_idle(rt, NULL);
-        free_image(rt, picture->handle, &picture->memory);
+        free_image(rt->heaps, picture->handle, &picture->memory);
     }
     *picture = (struct gv_vk_shared_picture){ 0 };
 }
@@ -95,8 +95,8 @@ static bool fit(struct gv_runtime *rt, struct gv_vk_shared_picture *picture,
 
 // Between the host's reading, which came before on this queue or was waited for, the
 // copy, and the host's next reading.
-static void move(struct gv_runtime *rt, const struct gv_vk_shared_picture *picture,
-                 bool begin)
+static void move(const struct gv_vk_commands *commands,
+                 const struct gv_vk_shared_picture *picture, bool begin)
 {
     const VkImageMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -121,7 +121,7 @@ static void move(struct gv_runtime *rt, const struct gv_vk_shared_picture *pictu
         .imageMemoryBarrierCount = 1,
         .pImageMemoryBarriers = &barrier,
     };
-    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
+    vkCmdPipelineBarrier2(commands->buffer, &info);
 }
 
 bool gv_vk_shared_picture_take(struct gv_runtime *rt,
@@ -133,7 +133,8 @@ bool gv_vk_shared_picture_take(struct gv_runtime *rt,
     const VkImageSubresourceRange range = gv_vk_box_range(box);
     if (!fit(rt, picture, box, err) ||
         !gv_vk_barriers_read_image(rt, box->image, &range, layout, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     const VkImageCopy region = {
         .srcSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, box->mip, box->layer, 1 },
@@ -141,10 +142,10 @@ bool gv_vk_shared_picture_take(struct gv_runtime *rt,
         .dstSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
         .extent = { box->width, box->height, 1 },
     };
-    move(rt, picture, true);
+    move(rt->commands, picture, true);
     vkCmdCopyImage(rt->commands->buffer, box->image->handle, layout, picture->handle,
                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-    move(rt, picture, false);
+    move(rt->commands, picture, false);
     picture->flags = flags;
     picture->serial = rt->commands->serial;
     return true;

@@ -27,7 +27,7 @@ static const struct gv_vk_kernel_code kernel_code =
 void gv_vk_converter_finish(struct gv_runtime *rt, struct gv_vk_converter *converter)
 {
     gv_vk_kernel_finish(rt, &converter->kernel);
-    gv_vk_scratch_finish(rt, &converter->scratch);
+    gv_vk_scratch_finish(rt->heaps, &converter->scratch);
 }
 
 bool gv_vk_texels_convert(const struct gv_vk_device *device,
@@ -172,19 +172,21 @@ static bool convert(struct gv_runtime *rt, const struct job *job, struct gv_erro
     return true;
 }
 
-static void copy_in(struct gv_runtime *rt, const struct gv_vk_box *box,
-                    VkImageLayout layout)
+static void copy_in(const struct gv_vk_commands *commands,
+                    const struct gv_vk_converter *converter,
+                    const struct gv_vk_box *box, VkImageLayout layout)
 {
     const VkBufferImageCopy region = gv_vk_box_copy(box, 0);
-    vkCmdCopyImageToBuffer(rt->commands->buffer, box->image->handle, layout,
-                           rt->converter->scratch.handle, 1, &region);
+    vkCmdCopyImageToBuffer(commands->buffer, box->image->handle, layout,
+                           converter->scratch.handle, 1, &region);
 }
 
-static void copy_out(struct gv_runtime *rt, const struct job *job,
+static void copy_out(const struct gv_vk_commands *commands,
+                     const struct gv_vk_converter *converter, const struct job *job,
                      const struct gv_vk_box *box, VkImageLayout layout)
 {
     const VkBufferImageCopy region = gv_vk_box_copy(box, aligned(job->from_bytes));
-    vkCmdCopyBufferToImage(rt->commands->buffer, rt->converter->scratch.handle,
+    vkCmdCopyBufferToImage(commands->buffer, converter->scratch.handle,
                            box->image->handle, layout, 1, &region);
 }
 
@@ -223,7 +225,7 @@ bool gv_vk_texels_read(struct gv_runtime *rt, const struct gv_vk_texel_copy *cop
         !encode_format(own, job.c.to, err) ||
         !prepare(rt, &job, texels_of(copy->box), err))
         return false;
-    copy_in(rt, copy->box, copy->layout);
+    copy_in(rt->commands, rt->converter, copy->box, copy->layout);
     if (!convert(rt, &job, err))
         return false;
     copy_rows(rt, copy, job.c.to[2] & 255, aligned(job.from_bytes), true);
@@ -242,7 +244,7 @@ bool gv_vk_texels_write(struct gv_runtime *rt, const struct gv_vk_texel_copy *co
     copy_rows(rt, copy, job.c.from[2] & 255, 0, false);
     if (!convert(rt, &job, err))
         return false;
-    copy_out(rt, &job, copy->box, copy->layout);
+    copy_out(rt->commands, rt->converter, &job, copy->box, copy->layout);
     return true;
 }
 
@@ -262,15 +264,16 @@ bool gv_vk_texels_round(struct gv_runtime *rt, const struct gv_vk_box *box,
     if (!encode_format(kept, job.c.from, err) || !encode_format(own, job.c.by, err) ||
         !encode_format(kept, job.c.to, err) ||
         !gv_vk_barriers_read_image(rt, box->image, &range, source, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err) ||
         !prepare(rt, &job, texels_of(box), err))
         return false;
-    copy_in(rt, box, source);
+    copy_in(rt->commands, rt->converter, box, source);
     if (!convert(rt, &job, err) ||
         !gv_vk_barriers_write_image(rt, box->image, &range, target, false, err) ||
-        !gv_vk_barriers_emit(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err))
         return false;
-    copy_out(rt, &job, box, target);
+    copy_out(rt->commands, rt->converter, &job, box, target);
     return true;
 }
 
@@ -282,13 +285,13 @@ static void take_as_stored(uint32_t code[3])
 }
 
 // The three formats of a blit: what is written has passed through its own format.
-static bool encode_blit(const struct gv_runtime *rt,
+static bool encode_blit(const struct gv_vk_device *device,
                         const struct gv_vk_texel_blit *blit, struct constants *c,
                         struct gv_error *err)
 {
     const VkFormat own = blit->dst->image->format;
-    const VkFormat to = gv_vk_device_format(rt->device, own);
-    const VkFormat from = gv_vk_device_format(rt->device, blit->src->image->format);
+    const VkFormat to = gv_vk_device_format(device, own);
+    const VkFormat from = gv_vk_device_format(device, blit->src->image->format);
     if (blit->bits) {
         const uint32_t bytes =
             gv_format_aspect_bytes(gv_format_info((uint64_t)to), blit->dst->aspect);
@@ -315,12 +318,12 @@ bool gv_vk_texels_blit(struct gv_runtime *rt, const struct gv_vk_texel_blit *bli
     job.c.linear = blit->linear;
     memcpy(job.c.start, blit->start, sizeof job.c.start);
     memcpy(job.c.scale, blit->scale, sizeof job.c.scale);
-    if (!encode_blit(rt, blit, &job.c, err) ||
+    if (!encode_blit(rt->device, blit, &job.c, err) ||
         !prepare(rt, &job, texels_of(blit->dst), err))
         return false;
-    copy_in(rt, blit->src, blit->src_layout);
+    copy_in(rt->commands, rt->converter, blit->src, blit->src_layout);
     if (!convert(rt, &job, err))
         return false;
-    copy_out(rt, &job, blit->dst, blit->dst_layout);
+    copy_out(rt->commands, rt->converter, &job, blit->dst, blit->dst_layout);
     return true;
 }

@@ -94,9 +94,10 @@ bool gv_vk_box_pair(struct gv_runtime *rt, const struct gv_vk_box *dst,
     // Two barriers of one subresource cannot share a command: the second waits for the
     // first to be emitted.
     return gv_vk_barriers_read_image(rt, src->image, &from, *src_layout, err) &&
-           (!shared || gv_vk_barriers_emit(rt, err)) &&
+           (!shared || gv_vk_barriers_emit(rt->commands, rt->barriers, err)) &&
            gv_vk_barriers_write_image(rt, dst->image, &to, *dst_layout, whole, err) &&
-           gv_vk_barriers_emit(rt, err) && gv_vk_commands_begin_work(rt, err);
+           gv_vk_barriers_emit(rt->commands, rt->barriers, err) &&
+           gv_vk_commands_begin_work(rt->commands, err);
 }
 
 // ---- data in and out ----
@@ -151,7 +152,8 @@ static bool copy_up(struct gv_runtime *rt, const struct gv_vk_box *box,
     struct gv_vk_slice slice;
     if (!gv_vk_barriers_write_image(rt, box->image, &range, layout,
                                     gv_vk_box_whole(box), err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err) ||
         // Offsets must be multiples of the texel and of 4.
         !gv_vk_staging_upload(rt, bytes, 4 * (uint64_t)info->block_bytes, &slice, err))
         return false;
@@ -178,7 +180,7 @@ static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
     struct gv_vk_texels texels = { box->image,  box->mip,     box->layer,
                                    given->data, given->bytes, { { 0 } } };
     const bool all = given->bytes == bytes && box->layers == 1 && gv_vk_box_whole(box);
-    if (all && gv_vk_image_has(rt, &texels)) {
+    if (all && gv_vk_image_has(rt->kept_images, &texels)) {
         const VkImageSubresourceRange range = gv_vk_box_range(box);
         gv_vk_mark_image_defined(box->image, &range);
         return true;
@@ -186,14 +188,14 @@ static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
     if (!copy_up(rt, box, given, bytes, err))
         return false;
     if (all)
-        gv_vk_image_put(rt, &texels);
+        gv_vk_image_put(rt->kept_images, &texels);
     return true;
 }
 
 // The box that a call names, from its arguments.
 #define BOX_OF(a)                                                                  \
     {                                                                              \
-        .image = gv_vk_image_find(rt, (a)->image.u, "image", err),                 \
+        .image = gv_vk_image_find(&rt->handles, (a)->image.u, "image", err),       \
         .aspect = (uint32_t)(a)->aspect.u, .mip = (uint32_t)(a)->mip.u,            \
         .layer = (uint32_t)(a)->layer.u, .layers = (uint32_t)(a)->layers.u,        \
         .x = (uint32_t)(a)->x.u, .y = (uint32_t)(a)->y.u, .z = (uint32_t)(a)->z.u, \
@@ -255,12 +257,12 @@ struct buffer_copy {
 };
 
 // From the arguments of either call, which name both ends alike.
-#define COPY_OF(a)                                                        \
-    {                                                                     \
-        .box = BOX_OF(a),                                                 \
-        .buffer = gv_vk_buffer_find(rt, (a)->buffer.u, "buffer", err),    \
-        .offset = (a)->offset.u, .row_bytes = (uint32_t)(a)->row_bytes.u, \
-        .rows = (uint32_t)(a)->rows.u,                                    \
+#define COPY_OF(a)                                                               \
+    {                                                                            \
+        .box = BOX_OF(a),                                                        \
+        .buffer = gv_vk_buffer_find(&rt->handles, (a)->buffer.u, "buffer", err), \
+        .offset = (a)->offset.u, .row_bytes = (uint32_t)(a)->row_bytes.u,        \
+        .rows = (uint32_t)(a)->rows.u,                                           \
     }
 
 // The same for texels that are converted on the way.
@@ -293,8 +295,10 @@ bool gv_do_image_to_buffer(struct gv_runtime *rt,
     // Gaps between rows keep what they held.
     if (!gv_vk_barriers_read_image(rt, c.box.image, &range, layout, err) ||
         !gv_vk_barriers_write_buffer(
-            rt, (struct gv_vk_bytes){ c.buffer, c.offset, c.bytes }, false, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+            rt->commands, rt->barriers,
+            (struct gv_vk_bytes){ c.buffer, c.offset, c.bytes }, false, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     const struct gv_vk_texel_copy converted = CONVERTED_OF(c, layout);
     if (gv_vk_texels_convert(rt->device, c.box.image, c.box.aspect))
@@ -314,11 +318,13 @@ bool gv_do_buffer_to_image(struct gv_runtime *rt,
     if (!check_copy(rt, &c, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, err))
         return false;
     const VkImageSubresourceRange range = gv_vk_box_range(&c.box);
-    if (!gv_vk_barriers_read_buffer(
-            rt, (struct gv_vk_bytes){ c.buffer, c.offset, c.bytes }, err) ||
+    if (!gv_vk_barriers_read_buffer(rt->commands, rt->barriers,
+                                    (struct gv_vk_bytes){ c.buffer, c.offset, c.bytes },
+                                    err) ||
         !gv_vk_barriers_write_image(rt, c.box.image, &range, layout,
                                     gv_vk_box_whole(&c.box), err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     const struct gv_vk_texel_copy converted = CONVERTED_OF(c, layout);
     if (gv_vk_texels_convert(rt->device, c.box.image, c.box.aspect))
@@ -337,7 +343,8 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
         !gv_vk_box_check(box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &gv_names_of_one,
                          err) ||
         !gv_vk_barriers_read_image(rt, box->image, &range, layout, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err) ||
+        !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     const VkBufferImageCopy region = gv_vk_box_copy(box, 0);
     const struct gv_vk_texel_copy converted = { .box = box,

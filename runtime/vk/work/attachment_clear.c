@@ -35,10 +35,10 @@ static bool check(struct gv_runtime *rt, uint64_t layer, uint64_t layers,
 
 // Whether what is cleared is how the pass begins. Drivers may draw a rectangle where
 // they otherwise only note a value.
-static bool begins(const struct gv_runtime *rt, const VkClearRect *area)
+static bool begins(const struct gv_vk_pass *pass, const struct gv_vk_queries *queries,
+                   const VkClearRect *area)
 {
-    const struct gv_vk_pass *pass = rt->pass;
-    return pass->fresh && !rt->queries->condition.handle &&
+    return pass->fresh && !queries->condition.handle &&
            area->rect.extent.width == pass->width &&
            area->rect.extent.height == pass->height && area->layerCount == pass->layers;
 }
@@ -74,7 +74,7 @@ bool gv_do_clear_color(struct gv_runtime *rt, const struct gv_args_clear_color *
     const union gv_arg values[4] = { a->c0, a->c1, a->c2, a->c3 };
     for (int i = 0; i < 4; i++)
         what.clearValue.color.uint32[i] = (uint32_t)values[i].u;
-    if (begins(rt, &area)) {
+    if (begins(rt->pass, rt->queries, &area)) {
         struct gv_vk_color_target *c = &rt->pass->color[a->index.u];
         c->load = VK_ATTACHMENT_LOAD_OP_CLEAR;
         c->clear = what.clearValue.color;
@@ -117,7 +117,7 @@ bool gv_do_clear_depth_stencil(struct gv_runtime *rt,
         .aspectMask = (VkImageAspectFlags)a->aspect.u,
         .clearValue.depthStencil = { depth, (uint32_t)a->stencil.u },
     };
-    if (!begins(rt, &area))
+    if (!begins(rt->pass, rt->queries, &area))
         return clear(rt, &what, &area, err);
     begin_with(&rt->pass->depth, &what);
     return true;

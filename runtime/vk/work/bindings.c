@@ -39,11 +39,11 @@ static bool equal(const struct gv_vk_bound *a, const struct gv_vk_bound *b)
 }
 
 // Replaces what is bound, unless it is the same.
-static bool put(struct gv_runtime *rt, struct gv_vk_bound *b,
-                const struct gv_vk_bound *wanted)
+static bool put(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *draw_state,
+                struct gv_vk_bound *b, const struct gv_vk_bound *wanted)
 {
     if (!equal(b, wanted))
-        gv_vk_bound_replace(rt, b, wanted);
+        gv_vk_bound_replace(heaps, draw_state, b, wanted);
     return true;
 }
 
@@ -67,7 +67,7 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
         return true;
     if (b->kind != GV_VK_BOUND_BYTES) {
         const struct gv_vk_bound none = { .kind = GV_VK_BOUND_BYTES };
-        gv_vk_bound_replace(rt, b, &none);
+        gv_vk_bound_replace(rt->heaps, rt->draw_state, b, &none);
     }
     if (b->byte_count < size || !b->bytes) {
         uint8_t *grown = realloc(b->bytes, size);
@@ -78,7 +78,7 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
     memcpy(b->bytes, a->data.data, size);
     b->byte_count = size;
     b->slice_serial = 0;
-    gv_vk_bound_changed(rt, b, true);
+    gv_vk_bound_changed(rt->heaps, rt->draw_state, b, true);
     return true;
 }
 
@@ -93,9 +93,9 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
         return false;
     if (!a->buffer.u) {
         wanted.kind = GV_VK_BOUND_NONE;
-        return put(rt, b, &wanted);
+        return put(rt->heaps, rt->draw_state, b, &wanted);
     }
-    wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    wanted.buffer = gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     wanted.offset = a->offset.u;
     wanted.size = a->size.u;
     if (!wanted.buffer || !gv_vk_buffer_check_bind(wanted.buffer, wanted.offset,
@@ -104,7 +104,7 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
     if (!(wanted.buffer->usage & (GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE)))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "buffer: made for neither uniform nor storage use");
-    return put(rt, b, &wanted);
+    return put(rt->heaps, rt->draw_state, b, &wanted);
 }
 
 bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
@@ -121,9 +121,9 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
         return false;
     if (!a->buffer.u) {
         wanted = (struct gv_vk_bound){ .kind = GV_VK_BOUND_NONE };
-        return put(rt, b, &wanted);
+        return put(rt->heaps, rt->draw_state, b, &wanted);
     }
-    wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    wanted.buffer = gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     wanted.offset = a->offset.u;
     wanted.size = a->size.u;
     if (!wanted.buffer || !gv_vk_buffer_check_bind(wanted.buffer, wanted.offset,
@@ -137,15 +137,14 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
     uint64_t most = GV_VK_LIMITS(rt->device)->maxTexelBufferElements;
     uint64_t texels = wanted.size / info->block_bytes;
     wanted.size = (texels < most ? texels : most) * info->block_bytes;
-    return put(rt, b, &wanted);
+    return put(rt->heaps, rt->draw_state, b, &wanted);
 }
 
-static bool find_sampler(struct gv_runtime *rt, uint64_t handle,
+static bool find_sampler(const struct gv_handles *handles, uint64_t handle,
                          struct gv_vk_sampler **out, struct gv_error *err)
 {
-    *out = handle
-               ? gv_handles_find(&rt->handles, GV_KIND_SAMPLER, handle, "sampler", err)
-               : NULL;
+    *out = handle ? gv_handles_find(handles, GV_KIND_SAMPLER, handle, "sampler", err)
+                  : NULL;
     return *out || !handle;
 }
 
@@ -175,19 +174,19 @@ bool gv_do_bind_texture(struct gv_runtime *rt, const struct gv_args_bind_texture
         return false;
     if (equal(b, &wanted)) // and so alive: what dies is no longer bound
         return true;
-    if (!find_sampler(rt, a->sampler.u, &wanted.sampler, err))
+    if (!find_sampler(&rt->handles, a->sampler.u, &wanted.sampler, err))
         return false;
     if (!a->image.u) {
         memset(&wanted.view, 0, sizeof wanted.view);
         wanted.kind = wanted.sampler ? GV_VK_BOUND_SAMPLER : GV_VK_BOUND_NONE;
-        return put(rt, b, &wanted);
+        return put(rt->heaps, rt->draw_state, b, &wanted);
     }
-    wanted.image = gv_vk_image_find(rt, a->image.u, "image", err);
+    wanted.image = gv_vk_image_find(&rt->handles, a->image.u, "image", err);
     // Made now, so that a refusal names this call.
-    if (!wanted.image ||
-        !(wanted.image_view = gv_vk_image_view(rt, wanted.image, &wanted.view, err)))
+    if (!wanted.image || !(wanted.image_view = gv_vk_image_view(rt->views, wanted.image,
+                                                                &wanted.view, err)))
         return false;
-    return put(rt, b, &wanted);
+    return put(rt->heaps, rt->draw_state, b, &wanted);
 }
 
 bool gv_do_bind_sampler(struct gv_runtime *rt, const struct gv_args_bind_sampler *a,
@@ -198,11 +197,11 @@ bool gv_do_bind_sampler(struct gv_runtime *rt, const struct gv_args_bind_sampler
                                   .sampler_handle = a->sampler.u };
     struct gv_vk_bound *b =
         place(rt->draw_state, a->set.u, a->binding.u, a->element.u, err);
-    if (!b || !find_sampler(rt, a->sampler.u, &wanted.sampler, err))
+    if (!b || !find_sampler(&rt->handles, a->sampler.u, &wanted.sampler, err))
         return false;
     if (!wanted.sampler)
         wanted.kind = GV_VK_BOUND_NONE;
-    return put(rt, b, &wanted);
+    return put(rt->heaps, rt->draw_state, b, &wanted);
 }
 
 bool gv_do_bind_storage_image(struct gv_runtime *rt,
@@ -230,13 +229,13 @@ bool gv_do_bind_storage_image(struct gv_runtime *rt,
         return false;
     if (!a->image.u) {
         wanted = (struct gv_vk_bound){ .kind = GV_VK_BOUND_NONE };
-        return put(rt, b, &wanted);
+        return put(rt->heaps, rt->draw_state, b, &wanted);
     }
-    wanted.image = gv_vk_image_find(rt, a->image.u, "image", err);
-    if (!wanted.image ||
-        !(wanted.image_view = gv_vk_image_view(rt, wanted.image, &wanted.view, err)))
+    wanted.image = gv_vk_image_find(&rt->handles, a->image.u, "image", err);
+    if (!wanted.image || !(wanted.image_view = gv_vk_image_view(rt->views, wanted.image,
+                                                                &wanted.view, err)))
         return false;
-    return put(rt, b, &wanted);
+    return put(rt->heaps, rt->draw_state, b, &wanted);
 }
 
 // ---- pipelines, vertices, indices ----
@@ -245,7 +244,8 @@ bool gv_do_bind_pipeline(struct gv_runtime *rt, const struct gv_args_bind_pipeli
                          uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_pipeline *p = gv_vk_pipeline_find(rt, a->pipeline.u, "pipeline", err);
+    struct gv_vk_pipeline *p =
+        gv_vk_pipeline_find(&rt->handles, a->pipeline.u, "pipeline", err);
     if (!p)
         return false;
     struct gv_vk_point *point = p->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
@@ -269,7 +269,7 @@ bool gv_do_bind_vertex_buffer(struct gv_runtime *rt,
                        (unsigned long long)a->stride.u);
     struct gv_vk_vertex_buffer wanted = { .handle = a->buffer.u };
     if (a->buffer.u) {
-        wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+        wanted.buffer = gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
         wanted.offset = a->offset.u;
         wanted.size = a->size.u;
         wanted.stride = (uint32_t)a->stride.u;
@@ -303,7 +303,7 @@ bool gv_do_bind_index_buffer(struct gv_runtime *rt,
                                                            : 4,
     };
     uint64_t rest = 0;
-    wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    wanted.buffer = gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     if (!wanted.buffer ||
         !gv_vk_buffer_check_usage(wanted.buffer, GV_BUFFER_USAGE_INDEX, "buffer",
                                   err) ||

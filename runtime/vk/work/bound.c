@@ -45,10 +45,11 @@ struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,
     return create && grow(e, set, binding, count) ? &e->items[element] : NULL;
 }
 
-void gv_vk_bound_changed(struct gv_runtime *rt, struct gv_vk_bound *bound, bool bytes)
+void gv_vk_bound_changed(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *draw_state,
+                         struct gv_vk_bound *bound, bool bytes)
 {
-    struct gv_vk_set_state *s = &rt->draw_state->sets[bound->set];
-    uint64_t now = ++rt->next_id;
+    struct gv_vk_set_state *s = &draw_state->sets[bound->set];
+    uint64_t now = ++heaps->next_id;
     bound->version = s->bindings[bound->binding].version = now;
     if (bytes)
         s->bytes_version = now;
@@ -58,8 +59,8 @@ void gv_vk_bound_changed(struct gv_runtime *rt, struct gv_vk_bound *bound, bool 
 
 // ---- contents ----
 
-void gv_vk_bound_replace(struct gv_runtime *rt, struct gv_vk_bound *bound,
-                         const struct gv_vk_bound *wanted)
+void gv_vk_bound_replace(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *draw_state,
+                         struct gv_vk_bound *bound, const struct gv_vk_bound *wanted)
 {
     uint32_t set = bound->set, binding = bound->binding;
     gv_link_remove(&bound->of_object);
@@ -74,31 +75,35 @@ void gv_vk_bound_replace(struct gv_runtime *rt, struct gv_vk_bound *bound,
         gv_link_add(&bound->image->bound, &bound->of_object);
     if (bound->sampler)
         gv_link_add(&bound->sampler->bound, &bound->of_sampler);
-    gv_vk_bound_changed(rt, bound, false);
+    gv_vk_bound_changed(heaps, draw_state, bound, false);
 }
 
-void gv_vk_bound_forget(struct gv_runtime *rt, struct gv_link **places)
+void gv_vk_bound_forget(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *draw_state,
+                        struct gv_link **places)
 {
     const struct gv_vk_bound nothing = { .kind = GV_VK_BOUND_NONE };
     while (*places)
-        gv_vk_bound_replace(rt, GV_LINK_HOLDER(*places, struct gv_vk_bound, of_object),
+        gv_vk_bound_replace(heaps, draw_state,
+                            GV_LINK_HOLDER(*places, struct gv_vk_bound, of_object),
                             &nothing);
 }
 
-void gv_vk_bound_forget_sampler(struct gv_runtime *rt, struct gv_vk_sampler *sampler)
+void gv_vk_bound_forget_sampler(struct gv_vk_heaps *heaps,
+                                struct gv_vk_draw_state *draw_state,
+                                struct gv_vk_sampler *sampler)
 {
     const struct gv_vk_bound nothing = { .kind = GV_VK_BOUND_NONE };
     while (sampler->bound) {
         struct gv_vk_bound *b =
             GV_LINK_HOLDER(sampler->bound, struct gv_vk_bound, of_sampler);
         if (!b->image) {
-            gv_vk_bound_replace(rt, b, &nothing);
+            gv_vk_bound_replace(heaps, draw_state, b, &nothing);
             continue;
         }
         gv_link_remove(&b->of_sampler);
         b->sampler = NULL;
         b->sampler_handle = 0;
-        gv_vk_bound_changed(rt, b, false);
+        gv_vk_bound_changed(heaps, draw_state, b, false);
     }
 }
 

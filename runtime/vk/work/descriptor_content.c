@@ -179,7 +179,7 @@ static bool fill_texels(const struct spot *s, struct gv_error *err)
     if (storage && !gv_storage_format_fits(s->need->image_format, b->format))
         return refuse(s, "the shader declares another format", err);
     if (!*view)
-        *view = gv_vk_buffer_view(s->rt,
+        *view = gv_vk_buffer_view(s->rt->views,
                                   (struct gv_vk_bytes){ b->buffer, b->offset, b->size },
                                   (VkFormat)b->format, storage, err);
     if (!*view)
@@ -427,7 +427,7 @@ bool gv_vk_content_update(struct gv_runtime *rt, uint32_t set,
     const struct gv_vk_set_layout *layout = content->layout;
     const struct gv_vk_elements *bindings = rt->draw_state->sets[set].bindings;
     struct spot s = { .rt = rt, .set = set };
-    uint64_t now = rt->next_id;
+    uint64_t now = rt->heaps->next_id;
     s.out = content->items;
     s.use = content->uses;
     for (uint32_t r = 0; r < layout->row_count; r++) {

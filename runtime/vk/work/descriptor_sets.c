@@ -153,11 +153,11 @@ struct run_of_sets {
     uint32_t offsets[GV_VK_MAX_DYNAMIC]; // of all sets of a pipeline no more
 };
 
-static void bind_run(struct gv_runtime *rt, const struct gv_vk_point *point,
-                     struct run_of_sets *sets)
+static void bind_run(const struct gv_vk_commands *commands,
+                     const struct gv_vk_point *point, struct run_of_sets *sets)
 {
     if (sets->count)
-        vkCmdBindDescriptorSets(rt->commands->buffer, point->pipeline->bind_point,
+        vkCmdBindDescriptorSets(commands->buffer, point->pipeline->bind_point,
                                 point->pipeline->layout->handle, sets->first,
                                 sets->count, sets->handles, sets->offset_count,
                                 sets->offsets);
@@ -222,9 +222,9 @@ static bool emit_changed(struct gv_runtime *rt, struct gv_vk_point *point,
         if (ok && changed)
             add_to_run(&sets, set, &point->sets[set]);
         else
-            bind_run(rt, point, &sets);
+            bind_run(rt->commands, point, &sets);
     }
-    bind_run(rt, point, &sets);
+    bind_run(rt->commands, point, &sets);
     return ok;
 }
 

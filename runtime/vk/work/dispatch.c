@@ -147,7 +147,7 @@ struct groups {
 static bool prepare(struct gv_runtime *rt, struct touched *t, struct gv_error *err)
 {
     struct gv_vk_point *point = &rt->draw_state->compute;
-    gv_vk_emit_pipeline(rt, point);
+    gv_vk_emit_pipeline(rt->commands, rt->draw_state, point);
     if (!gv_vk_emit_sets(rt, point, err))
         return false;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++)
@@ -161,22 +161,24 @@ static bool prepare(struct gv_runtime *rt, struct touched *t, struct gv_error *e
     return true;
 }
 
-static void note_writes(struct gv_runtime *rt, const struct touched *t)
+static void note_writes(struct gv_vk_barriers *barriers,
+                        const struct gv_vk_draw_state *draw_state,
+                        const struct touched *t)
 {
-    const struct gv_vk_point *point = &rt->draw_state->compute;
+    const struct gv_vk_point *point = &draw_state->compute;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++) {
-        struct gv_vk_uses uses = gv_vk_uses_of(rt->draw_state, point, set);
+        struct gv_vk_uses uses = gv_vk_uses_of(draw_state, point, set);
         for (size_t i = 0; i < uses.count; i++) {
             const struct gv_vk_use *u = &uses.items[i];
             if (!u->write)
                 continue;
             if (named(t, u))
-                gv_vk_barriers_ranged_write(rt->barriers, u->buffer, u->image);
+                gv_vk_barriers_ranged_write(barriers, u->buffer, u->image);
             else if (u->buffer)
-                gv_vk_barriers_wrote_buffer(rt->barriers, u->buffer, u->stages,
+                gv_vk_barriers_wrote_buffer(barriers, u->buffer, u->stages,
                                             VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
             else
-                gv_vk_barriers_wrote_image(rt->barriers, u->image, u->stages,
+                gv_vk_barriers_wrote_image(barriers, u->image, u->stages,
                                            VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
         }
     }
@@ -187,13 +189,13 @@ static bool record(struct gv_runtime *rt, struct touched *t, const struct groups
 {
     if (!prepare(rt, t, err))
         return false;
-    gv_vk_condition_enter(rt);
+    gv_vk_condition_enter(rt->commands, rt->queries);
     if (g->indirect)
         vkCmdDispatchIndirect(rt->commands->buffer, rt->indirect->records.handle, 0);
     else
         vkCmdDispatch(rt->commands->buffer, g->x, g->y, g->z);
-    gv_vk_condition_leave(rt);
-    note_writes(rt, t);
+    gv_vk_condition_leave(rt->commands, rt->queries);
+    note_writes(rt->barriers, rt->draw_state, t);
     return true;
 }
 
@@ -223,7 +225,7 @@ static bool run(struct gv_runtime *rt, struct touched *t, const struct groups *g
 {
     bool held = t->ranges && (rt->device->validate || rt->device->check_effects);
     rt->draw_state->dispatches++;
-    gv_vk_pipeline_runs(rt, rt->draw_state->compute.pipeline);
+    gv_vk_pipeline_runs(rt->commands, rt->draw_state->compute.pipeline);
     return (held ? record_held : record)(rt, t, g, err) &&
            gv_vk_commands_count_draw(rt, err);
 }
@@ -237,16 +239,16 @@ static bool begin(struct gv_runtime *rt, const uint8_t *data, size_t size,
     if (!rt->draw_state->compute.pipeline)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "no compute pipeline is bound");
-    return gv_vk_commands_begin_work(rt, err) &&
+    return gv_vk_commands_begin_work(rt->commands, err) &&
            read_ranges(rt->draw_state, data, size, t, err) &&
            check_writables(rt->draw_state, t, err);
 }
 
 // Each count within what the device allows, and together within what devices count.
-static bool check_groups(const struct gv_runtime *rt, const struct gv_args_dispatch *a,
-                         struct gv_error *err)
+static bool check_groups(const struct gv_vk_device *device,
+                         const struct gv_args_dispatch *a, struct gv_error *err)
 {
-    const uint32_t *most = GV_VK_LIMITS(rt->device)->maxComputeWorkGroupCount;
+    const uint32_t *most = GV_VK_LIMITS(device)->maxComputeWorkGroupCount;
     unsigned long long x = a->x.u, y = a->y.u, z = a->z.u;
     if (x > most[0] || y > most[1] || z > most[2])
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
@@ -266,7 +268,8 @@ bool gv_do_dispatch(struct gv_runtime *rt, const struct gv_args_dispatch *a,
 {
     (void)result;
     struct touched t;
-    if (!begin(rt, a->ranges.data, a->size.u, &t, err) || !check_groups(rt, a, err))
+    if (!begin(rt, a->ranges.data, a->size.u, &t, err) ||
+        !check_groups(rt->device, a, err))
         return false;
     const struct groups g = { (uint32_t)a->x.u, (uint32_t)a->y.u, (uint32_t)a->z.u,
                               false };

@@ -216,9 +216,9 @@ bool gv_vk_audit_noise(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit
 }
 
 // What the dispatch wrote is written, whatever its ranges say.
-static void note_written(struct gv_runtime *rt, const struct gv_vk_audited *a)
+static void note_written(struct gv_vk_barriers *barriers, const struct gv_vk_audited *a)
 {
-    gv_vk_barriers_wrote_buffer(rt->barriers, a->buffer,
+    gv_vk_barriers_wrote_buffer(barriers, a->buffer,
                                 VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                                 VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
 }
@@ -230,7 +230,7 @@ bool gv_vk_audit_keep(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
         struct gv_vk_audited *a = &audit->items[i];
         if (!a->before.buffer)
             continue;
-        note_written(rt, a);
+        note_written(rt->barriers, a);
         if (!read_back(rt, a, &a->noisy[turn], err))
             return false;
     }
@@ -350,7 +350,7 @@ bool gv_vk_audit_end(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
         struct gv_vk_audited *a = &audit->items[i];
         if (!a->before.buffer)
             continue;
-        note_written(rt, a); // also where the ranges name no write
+        note_written(rt->barriers, a); // also where the ranges name no write
         if (!read_back(rt, a, &a->after, err))
             return false;
     }

@@ -59,7 +59,8 @@ static bool check_pipeline(struct gv_runtime *rt, struct gv_error *err)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the pass has %u samples, the pipeline %u", rt->pass->samples,
                        p->samples);
-    return !p->rasterizer_discard || gv_vk_queries_allow_discard(rt, err);
+    return !p->rasterizer_discard ||
+           gv_vk_queries_allow_discard(rt->device, rt->queries, err);
 }
 
 // ---- hazards inside a pass ----
@@ -78,10 +79,9 @@ static bool conflicts(const struct gv_vk_pass *pass, struct gv_vk_uses uses)
     return false;
 }
 
-static bool reads_written(const struct gv_runtime *rt, const struct gv_vk_pipeline *p,
-                          bool indexed)
+static bool reads_written(const struct gv_vk_draw_state *state,
+                          const struct gv_vk_pipeline *p, bool indexed)
 {
-    const struct gv_vk_draw_state *state = rt->draw_state;
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         uint32_t slot = p->vertex[i].slot;
         if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer &&
@@ -92,17 +92,17 @@ static bool reads_written(const struct gv_runtime *rt, const struct gv_vk_pipeli
 }
 
 // Whether this draw must wait for earlier draws of the pass.
-static bool must_wait(struct gv_runtime *rt, bool indexed)
+static bool must_wait(const struct gv_vk_draw_state *state,
+                      const struct gv_vk_pass *pass, bool indexed)
 {
-    struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_point *point = &state->graphics;
     const struct gv_vk_pipeline *p = point->pipeline;
-    if (!p->writes_storage && !rt->pass->written_count)
+    if (!p->writes_storage && !pass->written_count)
         return false;
     for (uint32_t set = 0; set < p->layout->set_count; set++)
-        if (conflicts(rt->pass, gv_vk_uses_of(state, point, set)))
+        if (conflicts(pass, gv_vk_uses_of(state, point, set)))
             return true;
-    return reads_written(rt, p, indexed);
+    return reads_written(state, p, indexed);
 }
 
 // ---- vertices and indices ----
@@ -123,10 +123,10 @@ static bool check_vertex_slot(const struct gv_vk_vertex_slot *slot,
     return true;
 }
 
-bool gv_vk_list_vertex_buffers(const struct gv_runtime *rt,
+bool gv_vk_list_vertex_buffers(const struct gv_vk_draw_state *state,
+                               const struct gv_vk_repack *repack,
                                struct gv_vk_vertex_buffers *out, struct gv_error *err)
 {
-    const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     out->count = p->vertex_count;
     for (uint32_t i = 0; i < p->vertex_count; i++) {
@@ -140,7 +140,7 @@ bool gv_vk_list_vertex_buffers(const struct gv_runtime *rt,
         }
         if (v && v->buffer && !check_vertex_slot(&p->vertex[i], v, err))
             return false;
-        if (gv_vk_repacked(rt->repack, i, out) || !v || !v->buffer)
+        if (gv_vk_repacked(repack, i, out) || !v || !v->buffer)
             continue;
         out->buffers[i] = v->buffer->handle;
         out->offsets[i] = v->offset;
@@ -164,17 +164,17 @@ static bool has_vertex_buffers(const struct gv_vk_vertex_buffers *has,
            !memcmp(has->strides, wants->strides, n * sizeof wants->strides[0]);
 }
 
-static void note_vertex_buffers(struct gv_runtime *rt)
+static void note_vertex_buffers(struct gv_vk_barriers *barriers,
+                                struct gv_vk_draw_state *state, struct gv_vk_pass *pass)
 {
-    struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         uint32_t slot = p->vertex[i].slot;
         if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer)
-            gv_vk_uses_note_buffer(rt->barriers, state->vertex[slot].buffer,
+            gv_vk_uses_note_buffer(barriers, state->vertex[slot].buffer,
                                    VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT);
     }
-    state->vertex_noted = rt->pass->instance;
+    state->vertex_noted = pass->instance;
 }
 
 static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
@@ -184,12 +184,12 @@ static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
     struct gv_vk_vertex_buffers now;
     bool clean = !state->vertex_dirty && state->vertex_pipeline == p->id;
     if (!clean || state->vertex_noted != rt->pass->instance)
-        note_vertex_buffers(rt);
+        note_vertex_buffers(rt->barriers, rt->draw_state, rt->pass);
     if (clean)
         return true;
     if (p->quads.ends) // bound for each of the draws that this one becomes
         return state->vertex_dirty = true;
-    if (!gv_vk_list_vertex_buffers(rt, &now, err))
+    if (!gv_vk_list_vertex_buffers(rt->draw_state, rt->repack, &now, err))
         return false;
     // Bindings and strides, being dynamic, outlive a change of pipelines; not one to a
     // pipeline without vertices, whose strides are not.
@@ -225,11 +225,12 @@ static bool emit_index_buffer(struct gv_runtime *rt, struct gv_error *err)
 
 static bool emit_all(struct gv_runtime *rt, bool indexed, struct gv_error *err)
 {
-    gv_vk_emit_pipeline(rt, &rt->draw_state->graphics);
+    gv_vk_emit_pipeline(rt->commands, rt->draw_state, &rt->draw_state->graphics);
     if (!gv_vk_emit_sets(rt, &rt->draw_state->graphics, err) ||
         !emit_vertex_buffers(rt, err) || (indexed && !emit_index_buffer(rt, err)))
         return false;
-    gv_vk_emit_dynamic(rt, rt->draw_state->graphics.pipeline);
+    gv_vk_emit_dynamic(rt->commands, rt->draw_state, rt->pass,
+                       rt->draw_state->graphics.pipeline);
     return true;
 }
 
@@ -240,16 +241,18 @@ static bool restart_pass(struct gv_runtime *rt, struct gv_error *err)
 
 // The constants of the pipeline's layout are lost with other layouts: each draw sets
 // its own.
-void gv_vk_draw_push_parameters(struct gv_runtime *rt, const struct gv_vk_draw *draw)
+void gv_vk_draw_push_parameters(const struct gv_vk_commands *commands,
+                                const struct gv_vk_draw_state *draw_state,
+                                const struct gv_vk_draw *draw)
 {
-    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    const struct gv_vk_pipeline *p = draw_state->graphics.pipeline;
     const struct gv_draw_parameters parameters = {
         .base_vertex = draw->indexed ? draw->base_vertex : (int32_t)draw->first,
         .base_instance = (int32_t)draw->first_instance,
         .draw_index = (int32_t)draw->number,
     };
     if (p->pushes_draw_parameters)
-        vkCmdPushConstants(rt->commands->buffer, p->layout->handle,
+        vkCmdPushConstants(commands->buffer, p->layout->handle,
                            VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof parameters,
                            &parameters);
 }
@@ -262,29 +265,31 @@ bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
         !gv_runtime_resume(rt, err))
         return false;
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    if (gv_vk_feedback_blocks(rt, p->handle) && !restart_pass(rt, err))
+    if (gv_vk_feedback_blocks(rt->draw_state, rt->feedback, p->handle) &&
+        !restart_pass(rt, err))
         return false;
     if (!emit_all(rt, indexed, err))
         return false;
-    if ((rt->barriers->urgent || must_wait(rt, indexed)) &&
+    if ((rt->barriers->urgent || must_wait(rt->draw_state, rt->pass, indexed)) &&
         (!restart_pass(rt, err) || !emit_all(rt, indexed, err)))
         return false;
-    gv_vk_draw_push_parameters(rt, draw);
-    return gv_vk_feedback_begin_draw(rt, p, err);
+    gv_vk_draw_push_parameters(rt->commands, rt->draw_state, draw);
+    return gv_vk_feedback_begin_draw(rt->commands, rt->pass, rt->feedback, p, err);
 }
 
-static bool note_writes(struct gv_runtime *rt, struct gv_error *err)
+static bool note_writes(const struct gv_vk_draw_state *draw_state,
+                        struct gv_vk_pass *pass, struct gv_error *err)
 {
-    const struct gv_vk_point *point = &rt->draw_state->graphics;
+    const struct gv_vk_point *point = &draw_state->graphics;
     if (!point->pipeline->writes_storage)
         return true;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++) {
-        struct gv_vk_uses uses = gv_vk_uses_of(rt->draw_state, point, set);
+        struct gv_vk_uses uses = gv_vk_uses_of(draw_state, point, set);
         for (size_t i = 0; i < uses.count; i++) {
             const struct gv_vk_use *u = &uses.items[i];
             const struct gv_vk_written w = { u->buffer, u->image, u->stages,
                                              VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT };
-            if (u->write && !gv_vk_pass_wrote(rt, &w, err))
+            if (u->write && !gv_vk_pass_wrote(pass, &w, err))
                 return false;
         }
     }
@@ -295,19 +300,22 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
 {
     rt->pass->instance_draws++;
     rt->draw_state->draws++;
-    gv_vk_pipeline_runs(rt, rt->draw_state->graphics.pipeline);
-    return note_writes(rt, err) && gv_vk_commands_count_draw(rt, err) &&
+    gv_vk_pipeline_runs(rt->commands, rt->draw_state->graphics.pipeline);
+    return note_writes(rt->draw_state, rt->pass, err) &&
+           gv_vk_commands_count_draw(rt, err) &&
            (!rt->draw_state->graphics.pipeline->rounds || gv_runtime_suspend(rt, err));
 }
 
-bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)
+bool gv_vk_draw_wants_numbers(const struct gv_vk_device *device,
+                              const struct gv_vk_draw_state *draw_state, bool indexed)
 {
-    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    const struct gv_vk_pipeline *p = draw_state->graphics.pipeline;
     // The draw's number alone is pushed between records.
-    bool pushes = p && p->pushes_draw_parameters &&
-                  !rt->device->features.v11.shaderDrawParameters;
-    return p && (pushes || p->repacks || gv_vk_draws_quads(rt) ||
-                 gv_vk_repacks_strides(rt) || gv_vk_index_rewrite_wanted(rt, indexed));
+    bool pushes =
+        p && p->pushes_draw_parameters && !device->features.v11.shaderDrawParameters;
+    return p && (pushes || p->repacks || gv_vk_draws_quads(device, draw_state) ||
+                 gv_vk_repacks_strides(device, draw_state) ||
+                 gv_vk_index_rewrite_wanted(device, draw_state, indexed));
 }
 
 bool gv_vk_check_indices(const struct gv_vk_index_buffer *i,
@@ -352,9 +360,9 @@ bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     if (!gv_vk_guard_indices(rt, &guarded, err))
         return false;
     draw = &guarded;
-    if (gv_vk_draws_quads(rt))
+    if (gv_vk_draws_quads(rt->device, rt->draw_state))
         return gv_vk_draw_quads(rt, draw, err);
-    if (gv_vk_index_rewrite_wanted(rt, draw->indexed))
+    if (gv_vk_index_rewrite_wanted(rt->device, rt->draw_state, draw->indexed))
         return draw_rewritten(rt, draw, err);
     if (!gv_vk_draw_prepare(rt, draw, err))
         return false;

@@ -10,10 +10,10 @@
 
 // ---- zeros ----
 
-static bool make_zero_buffer(struct gv_runtime *rt, struct gv_vk_draw_state *state,
+static bool make_zero_buffer(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *state,
                              struct gv_error *err)
 {
-    uint64_t most = GV_VK_LIMITS(rt->device)->maxUniformBufferRange;
+    uint64_t most = GV_VK_LIMITS(heaps->device)->maxUniformBufferRange;
     state->zero_size = most < MAX_ZERO_BYTES ? most : MAX_ZERO_BYTES;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -22,17 +22,18 @@ static bool make_zero_buffer(struct gv_runtime *rt, struct gv_vk_draw_state *sta
                  VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                  VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
     };
-    if (!gv_vk_ok(vkCreateBuffer(rt->device->handle, &info, NULL, &state->zero_buffer),
-                  "vkCreateBuffer", err))
+    if (!gv_vk_ok(
+            vkCreateBuffer(heaps->device->handle, &info, NULL, &state->zero_buffer),
+            "vkCreateBuffer", err))
         return false;
     VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(rt->device->handle, state->zero_buffer, &needs);
-    if (!gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
+    vkGetBufferMemoryRequirements(heaps->device->handle, state->zero_buffer, &needs);
+    if (!gv_vk_memory_alloc(heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
                             &state->zero_memory, err))
         return false;
     memset(state->zero_memory.data, 0, state->zero_size);
-    return gv_vk_memory_flush(rt->heaps, &state->zero_memory, err) &&
-           gv_vk_ok(vkBindBufferMemory(rt->device->handle, state->zero_buffer,
+    return gv_vk_memory_flush(heaps, &state->zero_memory, err) &&
+           gv_vk_ok(vkBindBufferMemory(heaps->device->handle, state->zero_buffer,
                                        state->zero_memory.handle,
                                        state->zero_memory.offset),
                     "vkBindBufferMemory", err);
@@ -60,13 +61,13 @@ static bool make_zero_sampler(const struct gv_vk_device *device,
 
 // ---- life ----
 
-bool gv_vk_draw_state_init(struct gv_runtime *rt, struct gv_vk_draw_state *state,
+bool gv_vk_draw_state_init(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *state,
                            struct gv_error *err)
 {
     gv_vk_dynamic_reset(&state->dynamic);
     state->vertex_dirty = state->index_dirty = true;
-    return make_zero_buffer(rt, state, err) &&
-           make_zero_sampler(rt->device, state, err);
+    return make_zero_buffer(heaps, state, err) &&
+           make_zero_sampler(heaps->device, state, err);
 }
 
 void gv_vk_draw_state_finish(struct gv_runtime *rt, struct gv_vk_draw_state *state)
@@ -82,13 +83,12 @@ void gv_vk_draw_state_finish(struct gv_runtime *rt, struct gv_vk_draw_state *sta
     gv_vk_memory_free(rt->heaps, &state->zero_memory);
 }
 
-void gv_vk_draw_state_reset(struct gv_runtime *rt)
+void gv_vk_draw_state_reset(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *state)
 {
-    struct gv_vk_draw_state *state = rt->draw_state;
     gv_vk_bound_free(state);
     gv_vk_contents_forget(state);
     for (uint32_t s = 0; s < GV_MAX_SETS; s++)
-        state->sets[s].version = ++rt->next_id;
+        state->sets[s].version = ++heaps->next_id;
     state->graphics = state->compute = (struct gv_vk_point){ 0 };
     memset(state->vertex, 0, sizeof state->vertex);
     state->index = (struct gv_vk_index_buffer){ 0 };
@@ -120,31 +120,35 @@ static void forget_pipeline(struct gv_vk_point *point, uint64_t handle)
     point->pipeline = NULL;
 }
 
-void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
+void gv_vk_draw_state_forget(struct gv_vk_heaps *heaps,
+                             const struct gv_handles *handles,
+                             struct gv_vk_draw_state *draw_state, enum gv_kind kind,
+                             uint64_t handle)
 {
-    void *object = gv_handles_get(&rt->handles, kind, handle);
+    void *object = gv_handles_get(handles, kind, handle);
     if (kind == GV_KIND_BUFFER) {
-        forget_buffers(rt->draw_state, handle);
+        forget_buffers(draw_state, handle);
         if (object)
-            gv_vk_bound_forget(rt, &((struct gv_vk_buffer *)object)->bound);
+            gv_vk_bound_forget(heaps, draw_state,
+                               &((struct gv_vk_buffer *)object)->bound);
     }
     if (kind == GV_KIND_IMAGE && object)
-        gv_vk_bound_forget(rt, &((struct gv_vk_image *)object)->bound);
+        gv_vk_bound_forget(heaps, draw_state, &((struct gv_vk_image *)object)->bound);
     if (kind == GV_KIND_SAMPLER && object)
-        gv_vk_bound_forget_sampler(rt, object);
+        gv_vk_bound_forget_sampler(heaps, draw_state, object);
     if (kind == GV_KIND_PIPELINE) {
-        forget_pipeline(&rt->draw_state->graphics, handle);
-        forget_pipeline(&rt->draw_state->compute, handle);
+        forget_pipeline(&draw_state->graphics, handle);
+        forget_pipeline(&draw_state->compute, handle);
     }
 }
 
 // ---- what the command buffer has ----
 
-void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point)
+void gv_vk_emit_pipeline(const struct gv_vk_commands *commands,
+                         struct gv_vk_draw_state *state, struct gv_vk_point *point)
 {
-    struct gv_vk_draw_state *state = rt->draw_state;
-    if (point->epoch != rt->commands->epoch) {
-        point->epoch = rt->commands->epoch;
+    if (point->epoch != commands->epoch) {
+        point->epoch = commands->epoch;
         point->emitted = VK_NULL_HANDLE;
         for (uint32_t i = 0; i < GV_MAX_SETS; i++)
             point->sets[i] = (struct gv_vk_emitted_set){ 0 };
@@ -160,7 +164,7 @@ void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point)
     }
     if (point->emitted == point->pipeline->handle)
         return;
-    vkCmdBindPipeline(rt->commands->buffer, point->pipeline->bind_point,
+    vkCmdBindPipeline(commands->buffer, point->pipeline->bind_point,
                       point->pipeline->handle);
     point->emitted = point->pipeline->handle;
     // Strides are dynamic state that pipelines without vertex buffers undo.

@@ -11,6 +11,11 @@
 #include "runtime/vk/pipelines/sampler.h"
 #include "vm/calls.h"
 
+struct gv_handles;
+struct gv_vk_commands;
+struct gv_vk_heaps;
+struct gv_vk_pass;
+
 enum gv_vk_bound_kind {
     GV_VK_BOUND_NONE,
     GV_VK_BOUND_BYTES,
@@ -160,29 +165,36 @@ struct gv_vk_draw_state {
     uint64_t draws, dispatches; // so far, for statistics
 };
 
-bool gv_vk_draw_state_init(struct gv_runtime *rt, struct gv_vk_draw_state *state,
+bool gv_vk_draw_state_init(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *state,
                            struct gv_error *err);
 // Fine on a half-made one.
 void gv_vk_draw_state_finish(struct gv_runtime *rt, struct gv_vk_draw_state *state);
 // Forgets everything the payload bound, all objects being about to die.
-void gv_vk_draw_state_reset(struct gv_runtime *rt);
+void gv_vk_draw_state_reset(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *state);
 // A bound object is about to die: bindings of it become none.
-void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle);
+void gv_vk_draw_state_forget(struct gv_vk_heaps *heaps,
+                             const struct gv_handles *handles,
+                             struct gv_vk_draw_state *draw_state, enum gv_kind kind,
+                             uint64_t handle);
 
 // The element, made when `create`; NULL if it does not exist or memory runs out.
 struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,
                                    uint32_t binding, uint32_t element, bool create);
 
 // Notes a change of what is bound: bytes or anything else.
-void gv_vk_bound_changed(struct gv_runtime *rt, struct gv_vk_bound *bound, bool bytes);
+void gv_vk_bound_changed(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *draw_state,
+                         struct gv_vk_bound *bound, bool bytes);
 
 // Puts other contents in the same place: no bytes; its objects know of it.
-void gv_vk_bound_replace(struct gv_runtime *rt, struct gv_vk_bound *bound,
-                         const struct gv_vk_bound *wanted);
+void gv_vk_bound_replace(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *draw_state,
+                         struct gv_vk_bound *bound, const struct gv_vk_bound *wanted);
 
 // Empties all places of a buffer or image that dies, or of a sampler.
-void gv_vk_bound_forget(struct gv_runtime *rt, struct gv_link **places);
-void gv_vk_bound_forget_sampler(struct gv_runtime *rt, struct gv_vk_sampler *sampler);
+void gv_vk_bound_forget(struct gv_vk_heaps *heaps, struct gv_vk_draw_state *draw_state,
+                        struct gv_link **places);
+void gv_vk_bound_forget_sampler(struct gv_vk_heaps *heaps,
+                                struct gv_vk_draw_state *draw_state,
+                                struct gv_vk_sampler *sampler);
 // Frees all places; the objects die with them, or are dead already.
 void gv_vk_bound_free(struct gv_vk_draw_state *state);
 
@@ -201,11 +213,15 @@ bool gv_vk_emit_sets(struct gv_runtime *rt, struct gv_vk_point *point,
 
 // dynamic_state.c: brings dynamic states into the command buffer.
 void gv_vk_dynamic_reset(struct gv_vk_dynamic *dynamic);
-void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipeline);
+void gv_vk_emit_dynamic(const struct gv_vk_commands *c,
+                        struct gv_vk_draw_state *draw_state,
+                        const struct gv_vk_pass *pass,
+                        const struct gv_vk_pipeline *pipeline);
 
 // draw_state.c: makes the point's pipeline current in the command buffer, forgetting
 // what an older command buffer had.
-void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point);
+void gv_vk_emit_pipeline(const struct gv_vk_commands *commands,
+                         struct gv_vk_draw_state *state, struct gv_vk_point *point);
 
 // What a set of the point's pipeline uses, as it was emitted last.
 struct gv_vk_uses gv_vk_uses_of(const struct gv_vk_draw_state *state,

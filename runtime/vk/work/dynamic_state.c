@@ -29,13 +29,13 @@ void gv_vk_dynamic_reset(struct gv_vk_dynamic *dynamic)
 }
 
 // Copies `size` bytes of state, marking it dirty where they differ.
-static void change(struct gv_runtime *rt, void *state, const void *value, size_t size,
-                   uint32_t bit)
+static void change(struct gv_vk_draw_state *draw_state, void *state, const void *value,
+                   size_t size, uint32_t bit)
 {
     if (memcmp(state, value, size) == 0)
         return;
     memcpy(state, value, size);
-    rt->draw_state->dynamic.dirty |= bit;
+    draw_state->dynamic.dirty |= bit;
 }
 
 static bool unusable(const char *name, float value, struct gv_error *err)
@@ -106,7 +106,7 @@ bool gv_do_set_viewport(struct gv_runtime *rt, const struct gv_args_set_viewport
         d->viewports[a->index.u].width == 0 || d->viewports[a->index.u].height == 0;
     if (was_empty != (v.width == 0 || v.height == 0))
         d->dirty |= GV_STATE_SCISSOR;
-    change(rt, &d->viewports[a->index.u], &v, sizeof v, GV_STATE_VIEWPORT);
+    change(rt->draw_state, &d->viewports[a->index.u], &v, sizeof v, GV_STATE_VIEWPORT);
     return true;
 }
 
@@ -128,38 +128,41 @@ bool gv_do_set_scissor(struct gv_runtime *rt, const struct gv_args_set_scissor *
         d->scissors_set |= 1u << a->index.u;
         d->dirty |= GV_STATE_SCISSOR;
     }
-    change(rt, &d->scissors[a->index.u], &r, sizeof r, GV_STATE_SCISSOR);
+    change(rt->draw_state, &d->scissors[a->index.u], &r, sizeof r, GV_STATE_SCISSOR);
     return true;
 }
 
-static void emit_viewports(struct gv_runtime *rt, uint32_t count)
+static void emit_viewports(const struct gv_vk_commands *commands,
+                           const struct gv_vk_draw_state *draw_state,
+                           const struct gv_vk_pass *pass, uint32_t count)
 {
-    const struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
+    const struct gv_vk_dynamic *d = &draw_state->dynamic;
     VkViewport v[GV_MAX_VIEWPORTS];
     for (uint32_t i = 0; i < count; i++) {
         v[i] = d->viewports[i];
         if (!(d->viewports_set >> i & 1))
-            v[i] = (VkViewport){ 0, 0, (float)rt->pass->width, (float)rt->pass->height,
-                                 0, 1 };
+            v[i] = (VkViewport){ 0, 0, (float)pass->width, (float)pass->height, 0, 1 };
         else if (v[i].width == 0 || v[i].height == 0)
             v[i].width = v[i].height = 1;
     }
-    vkCmdSetViewportWithCount(rt->commands->buffer, count, v);
+    vkCmdSetViewportWithCount(commands->buffer, count, v);
 }
 
-static void emit_scissors(struct gv_runtime *rt, uint32_t count)
+static void emit_scissors(const struct gv_vk_commands *commands,
+                          const struct gv_vk_draw_state *draw_state,
+                          const struct gv_vk_pass *pass, uint32_t count)
 {
-    const struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
+    const struct gv_vk_dynamic *d = &draw_state->dynamic;
     VkRect2D r[GV_MAX_VIEWPORTS];
     for (uint32_t i = 0; i < count; i++) {
         const VkViewport *v = &d->viewports[i];
         r[i] = d->scissors[i];
         if (!(d->scissors_set >> i & 1))
-            r[i] = (VkRect2D){ { 0, 0 }, { rt->pass->width, rt->pass->height } };
+            r[i] = (VkRect2D){ { 0, 0 }, { pass->width, pass->height } };
         if ((d->viewports_set >> i & 1) && (v->width == 0 || v->height == 0))
             r[i] = (VkRect2D){ { 0, 0 }, { 0, 0 } };
     }
-    vkCmdSetScissorWithCount(rt->commands->buffer, count, r);
+    vkCmdSetScissorWithCount(commands->buffer, count, r);
 }
 
 // ---- the rest ----
@@ -172,7 +175,8 @@ bool gv_do_set_blend_constants(struct gv_runtime *rt,
     (void)err;
     const float v[4] = { gv_arg_f32(a->r), gv_arg_f32(a->g), gv_arg_f32(a->b),
                          gv_arg_f32(a->a) };
-    change(rt, rt->draw_state->dynamic.blend, v, sizeof v, GV_STATE_BLEND_CONSTANTS);
+    change(rt->draw_state, rt->draw_state->dynamic.blend, v, sizeof v,
+           GV_STATE_BLEND_CONSTANTS);
     return true;
 }
 
@@ -192,7 +196,7 @@ bool gv_do_set_stencil_reference(struct gv_runtime *rt,
         return false;
     for (uint32_t i = 0; i < 2; i++)
         if (a->faces.u >> i & 1)
-            change(rt, &d->reference[i], &value, sizeof value,
+            change(rt->draw_state, &d->reference[i], &value, sizeof value,
                    GV_STATE_STENCIL_REFERENCE);
     return true;
 }
@@ -209,9 +213,10 @@ bool gv_do_set_stencil_masks(struct gv_runtime *rt,
     for (uint32_t i = 0; i < 2; i++) {
         if (!(a->faces.u >> i & 1))
             continue;
-        change(rt, &d->compare_mask[i], &compare, sizeof compare,
+        change(rt->draw_state, &d->compare_mask[i], &compare, sizeof compare,
                GV_STATE_STENCIL_MASKS);
-        change(rt, &d->write_mask[i], &write, sizeof write, GV_STATE_STENCIL_MASKS);
+        change(rt->draw_state, &d->write_mask[i], &write, sizeof write,
+               GV_STATE_STENCIL_MASKS);
     }
     return true;
 }
@@ -224,7 +229,8 @@ bool gv_do_set_depth_bias(struct gv_runtime *rt, const struct gv_args_set_depth_
                          gv_arg_f32(a->slope) };
     if (v[1] != 0 && !gv_vk_require(rt->device, "depthBiasClamp", err))
         return false;
-    change(rt, rt->draw_state->dynamic.bias, v, sizeof v, GV_STATE_DEPTH_BIAS);
+    change(rt->draw_state, rt->draw_state->dynamic.bias, v, sizeof v,
+           GV_STATE_DEPTH_BIAS);
     return true;
 }
 
@@ -246,7 +252,7 @@ bool gv_do_set_line_width(struct gv_runtime *rt, const struct gv_args_set_line_w
         width = least;
     if (width != 1 && width > most)
         width = most;
-    change(rt, &rt->draw_state->dynamic.line_width, &width, sizeof width,
+    change(rt->draw_state, &rt->draw_state->dynamic.line_width, &width, sizeof width,
            GV_STATE_LINE_WIDTH);
     return true;
 }
@@ -261,8 +267,10 @@ bool gv_do_set_line_stipple(struct gv_runtime *rt,
     if (factor < 1 || factor > 256 || pattern > 0xffff)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "factor %u pattern 0x%x",
                        factor, pattern);
-    change(rt, &d->stipple_factor, &factor, sizeof factor, GV_STATE_LINE_STIPPLE);
-    change(rt, &d->stipple_pattern, &pattern, sizeof pattern, GV_STATE_LINE_STIPPLE);
+    change(rt->draw_state, &d->stipple_factor, &factor, sizeof factor,
+           GV_STATE_LINE_STIPPLE);
+    change(rt->draw_state, &d->stipple_pattern, &pattern, sizeof pattern,
+           GV_STATE_LINE_STIPPLE);
     return true;
 }
 
@@ -276,7 +284,8 @@ bool gv_do_set_depth_bounds(struct gv_runtime *rt,
         return unusable("min", v[0], err);
     if (!(v[1] >= 0 && v[1] <= 1))
         return unusable("max", v[1], err);
-    change(rt, rt->draw_state->dynamic.bounds, v, sizeof v, GV_STATE_DEPTH_BOUNDS);
+    change(rt->draw_state, rt->draw_state->dynamic.bounds, v, sizeof v,
+           GV_STATE_DEPTH_BOUNDS);
     return true;
 }
 
@@ -304,11 +313,12 @@ static bool stands_for_24_bits(const struct gv_vk_device *device,
 // Where floats stand for 24 bits, the unit of a bias would shrink with the depth: so
 // much is asked for that it is always clamped, to what it shall be, save at a depth of
 // 0, whose unit is next to nothing, or nothing. What a slope adds is not known.
-static void emit_bias(const struct gv_runtime *rt, const struct gv_vk_dynamic *d)
+static void emit_bias(const struct gv_vk_commands *commands,
+                      const struct gv_vk_dynamic *d)
 {
     float constant = d->bias[0], clamp = d->bias[1], slope = d->bias[2];
     if (d->bias_in_24_bits && constant != 0 && slope == 0 &&
-        rt->device->features.core.features.depthBiasClamp) {
+        commands->staging->heaps->device->features.core.features.depthBiasClamp) {
         float amount = ldexpf(constant, -24);
         if (clamp > 0)
             amount = fminf(amount, clamp);
@@ -317,43 +327,48 @@ static void emit_bias(const struct gv_runtime *rt, const struct gv_vk_dynamic *d
         constant = copysignf(ldexpf(1, 120), amount);
         clamp = amount;
     }
-    vkCmdSetDepthBias(rt->commands->buffer, constant, clamp, slope);
+    vkCmdSetDepthBias(commands->buffer, constant, clamp, slope);
 }
 
-void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipeline)
+void gv_vk_emit_dynamic(const struct gv_vk_commands *c,
+                        struct gv_vk_draw_state *draw_state,
+                        const struct gv_vk_pass *pass,
+                        const struct gv_vk_pipeline *pipeline)
 {
-    struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
-    VkCommandBuffer commands = rt->commands->buffer;
+    struct gv_vk_dynamic *d = &draw_state->dynamic;
+    VkCommandBuffer commands = c->buffer;
     // What was never set covers the pass, so it depends on the pass's size.
     bool size_changed =
-        d->emitted_width != rt->pass->width || d->emitted_height != rt->pass->height;
+        d->emitted_width != pass->width || d->emitted_height != pass->height;
     uint32_t needed = (1u << pipeline->viewport_count) - 1;
     bool whole = (d->viewports_set & d->scissors_set & needed) != needed;
     if (d->emitted_viewports != pipeline->viewport_count || (size_changed && whole))
         d->dirty |= GV_STATE_VIEWPORT | GV_STATE_SCISSOR;
-    bool in_24_bits = stands_for_24_bits(rt->device, pipeline);
+    bool in_24_bits = stands_for_24_bits(c->staging->heaps->device, pipeline);
     if (in_24_bits != d->bias_in_24_bits)
         d->dirty |= GV_STATE_DEPTH_BIAS;
     d->bias_in_24_bits = in_24_bits;
     if (!d->dirty)
         return;
     if (d->dirty & GV_STATE_VIEWPORT)
-        emit_viewports(rt, pipeline->viewport_count);
+        emit_viewports(c, draw_state, pass, pipeline->viewport_count);
     if (d->dirty & GV_STATE_SCISSOR)
-        emit_scissors(rt, pipeline->viewport_count);
+        emit_scissors(c, draw_state, pass, pipeline->viewport_count);
     d->emitted_viewports = pipeline->viewport_count;
-    d->emitted_width = rt->pass->width;
-    d->emitted_height = rt->pass->height;
+    d->emitted_width = pass->width;
+    d->emitted_height = pass->height;
     if (d->dirty & GV_STATE_BLEND_CONSTANTS)
         vkCmdSetBlendConstants(commands, d->blend);
     emit_stencil(commands, d);
     if (d->dirty & GV_STATE_DEPTH_BIAS)
-        emit_bias(rt, d);
+        emit_bias(c, d);
     if (d->dirty & GV_STATE_LINE_WIDTH)
-        vkCmdSetLineWidth(commands, rt->device->widens_lines ? 1 : d->line_width);
+        vkCmdSetLineWidth(commands,
+                          c->staging->heaps->device->widens_lines ? 1 : d->line_width);
     if (d->dirty & GV_STATE_DEPTH_BOUNDS)
         vkCmdSetDepthBounds(commands, d->bounds[0], d->bounds[1]);
-    if ((d->dirty & GV_STATE_LINE_STIPPLE) && rt->device->extensions.line_rasterization)
+    if ((d->dirty & GV_STATE_LINE_STIPPLE) &&
+        c->staging->heaps->device->extensions.line_rasterization)
         vkCmdSetLineStippleEXT(commands, d->stipple_factor,
                                (uint16_t)d->stipple_pattern);
     d->dirty = 0;

@@ -173,7 +173,7 @@ bool gv_do_present(struct gv_runtime *rt, const struct gv_args_present *a,
 {
     (void)result_handle;
     const struct gv_vk_box box = {
-        .image = gv_vk_image_find(rt, a->image.u, "image", err),
+        .image = gv_vk_image_find(&rt->handles, a->image.u, "image", err),
         .aspect = GV_ASPECT_COLOR,
         .mip = (uint32_t)a->mip.u,
         .layer = (uint32_t)a->layer.u,
@@ -251,7 +251,7 @@ bool gv_do_show(struct gv_runtime *rt, const struct gv_args_show *a, uint64_t *r
 {
     struct gv_vk_outputs *outputs = rt->outputs;
     (void)result;
-    if (a->image.u && !gv_vk_image_find(rt, a->image.u, "image", err))
+    if (a->image.u && !gv_vk_image_find(&rt->handles, a->image.u, "image", err))
         return false;
     outputs->viewed = true;
     outputs->view = (struct view){
@@ -266,15 +266,17 @@ bool gv_do_show(struct gv_runtime *rt, const struct gv_args_show *a, uint64_t *r
 }
 
 // What a picture is of, or nothing: an image that has died shows nothing either.
-static struct view current_view(struct gv_runtime *rt)
+static struct view current_view(const struct gv_handles *handles,
+                                const struct gv_vk_pass *pass,
+                                const struct gv_vk_outputs *outputs)
 {
-    struct view view = rt->outputs->view;
-    if (rt->outputs->viewed)
+    struct view view = outputs->view;
+    if (outputs->viewed)
         return view;
     view = (struct view){ 0 };
-    view.image = gv_vk_pass_target(rt, &view.mip, &view.layer);
+    view.image = gv_vk_pass_target(handles, pass, &view.mip, &view.layer);
     const struct gv_vk_image *image =
-        gv_handles_get(&rt->handles, GV_KIND_IMAGE, view.image);
+        gv_handles_get(handles, GV_KIND_IMAGE, view.image);
     if (image) {
         view.width = gv_vk_image_mip_width(image, view.mip);
         view.height = gv_vk_image_mip_height(image, view.mip);
@@ -320,7 +322,7 @@ static bool shoot_resolved(struct gv_runtime *rt, uint64_t handle,
         .layers = { 1 },
     };
     struct gv_vk_box single = *box;
-    single.image = gv_vk_image_find(rt, resolved, "image", err);
+    single.image = gv_vk_image_find(&rt->handles, resolved, "image", err);
     single.layer = 0;
     bool ok = gv_do_image_resolve(rt, &resolve, NULL, err) &&
               shoot_target(rt, &single, picture, err);
@@ -331,7 +333,7 @@ static bool shoot_resolved(struct gv_runtime *rt, uint64_t handle,
 bool gv_vk_outputs_target(struct gv_runtime *rt, struct gv_vk_picture *picture,
                           struct gv_error *err)
 {
-    const struct view view = current_view(rt);
+    const struct view view = current_view(&rt->handles, rt->pass, rt->outputs);
     struct gv_vk_image *image = gv_handles_get(&rt->handles, GV_KIND_IMAGE, view.image);
     *picture = (struct gv_vk_picture){ 0 };
     if (!image)
@@ -362,9 +364,9 @@ bool gv_vk_outputs_target(struct gv_runtime *rt, struct gv_vk_picture *picture,
 
 // ---- exports ----
 
-static struct export_state *wanted_export(struct gv_runtime *rt, uint64_t index)
+static struct export_state *wanted_export(const struct gv_vk_outputs *outputs,
+                                          uint64_t index)
 {
-    struct gv_vk_outputs *outputs = rt->outputs;
     if (index >= outputs->export_count || !outputs->exports[index].wanted)
         return NULL;
     return &outputs->exports[index];
@@ -462,8 +464,9 @@ bool gv_do_post_buffer(struct gv_runtime *rt, const struct gv_args_post_buffer *
 {
     (void)result_handle;
     struct gv_vk_readback readback;
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
-    struct export_state *e = wanted_export(rt, a->export.u);
+    struct gv_vk_buffer *buffer =
+        gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
+    struct export_state *e = wanted_export(rt->outputs, a->export.u);
     if (!buffer || !gv_runtime_outside_pass(rt, err))
         return false;
     if (a->size.u == 0)
@@ -498,8 +501,9 @@ bool gv_do_post_image(struct gv_runtime *rt, const struct gv_args_post_image *a,
 {
     (void)result_handle;
     struct gv_vk_readback readback;
-    struct gv_vk_image *image = gv_vk_image_find(rt, a->image.u, "image", err);
-    struct export_state *e = wanted_export(rt, a->export.u);
+    struct gv_vk_image *image =
+        gv_vk_image_find(&rt->handles, a->image.u, "image", err);
+    struct export_state *e = wanted_export(rt->outputs, a->export.u);
     uint32_t mip = (uint32_t)a->mip.u, layer = (uint32_t)a->layer.u;
     if (!image || !gv_runtime_outside_pass(rt, err) ||
         !gv_vk_image_check_range(image, mip, 1, layer, 1, "mip", "layer", err))
@@ -549,7 +553,7 @@ void gv_vk_outputs_want_exports(struct gv_vk_outputs *outputs, const bool *wante
 bool gv_vk_outputs_export(struct gv_runtime *rt, uint32_t number, struct gv_bytes *out,
                           struct gv_vk_export *about, struct gv_error *err)
 {
-    struct export_state *e = wanted_export(rt, number);
+    struct export_state *e = wanted_export(rt->outputs, number);
     if (!e || !e->posted)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "export %u was not posted by what has run", number);

@@ -21,9 +21,9 @@ static bool ready_counters(struct gv_runtime *rt, struct gv_error *err)
         err);
 }
 
-void gv_vk_feedback_finish(struct gv_runtime *rt, struct gv_vk_feedback *feedback)
+void gv_vk_feedback_finish(struct gv_vk_heaps *heaps, struct gv_vk_feedback *feedback)
 {
-    gv_vk_scratch_finish(rt, &feedback->counters);
+    gv_vk_scratch_finish(heaps, &feedback->counters);
     *feedback = (struct gv_vk_feedback){ 0 };
 }
 
@@ -68,9 +68,9 @@ static bool same_counter(const struct gv_vk_feedback_counter *a,
     return a->handle == b->handle && a->offset == b->offset;
 }
 
-static bool record_begin(struct gv_runtime *rt, struct gv_error *err)
+static bool record_begin(const struct gv_vk_commands *commands,
+                         struct gv_vk_feedback *f, struct gv_error *err)
 {
-    struct gv_vk_feedback *f = rt->feedback;
     const struct gv_vk_feedback_counter none = { 0 };
     VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS];
     VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS];
@@ -85,30 +85,31 @@ static bool record_begin(struct gv_runtime *rt, struct gv_error *err)
                            "from another counter than the last");
         count = list_counters(f, &f->start, buffers, offsets);
     }
-    vkCmdBeginTransformFeedbackEXT(rt->commands->buffer, 0, count, buffers, offsets);
+    vkCmdBeginTransformFeedbackEXT(commands->buffer, 0, count, buffers, offsets);
     f->running = true;
     return true;
 }
 
-static void record_end(struct gv_runtime *rt,
+static void record_end(const struct gv_vk_commands *commands, struct gv_vk_feedback *f,
                        const struct gv_vk_feedback_counter *first)
 {
-    struct gv_vk_feedback *f = rt->feedback;
     VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS];
     VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS];
     uint32_t count = list_counters(f, first, buffers, offsets);
-    vkCmdEndTransformFeedbackEXT(rt->commands->buffer, 0, count, buffers, offsets);
+    vkCmdEndTransformFeedbackEXT(commands->buffer, 0, count, buffers, offsets);
     f->running = false;
 }
 
-bool gv_vk_feedback_blocks(const struct gv_runtime *rt, VkPipeline pipeline)
+bool gv_vk_feedback_blocks(const struct gv_vk_draw_state *draw_state,
+                           const struct gv_vk_feedback *feedback, VkPipeline pipeline)
 {
-    return rt->feedback->running && rt->draw_state->graphics.emitted != pipeline;
+    return feedback->running && draw_state->graphics.emitted != pipeline;
 }
 
-static bool bind_buffers(struct gv_runtime *rt, uint32_t bits, struct gv_error *err)
+static bool bind_buffers(const struct gv_vk_commands *commands, struct gv_vk_pass *pass,
+                         const struct gv_vk_feedback *f, uint32_t bits,
+                         struct gv_error *err)
 {
-    const struct gv_vk_feedback *f = rt->feedback;
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++) {
         const struct gv_vk_feedback_buffer *b = &f->buffers[i];
         if (!(bits >> i & 1))
@@ -116,24 +117,24 @@ static bool bind_buffers(struct gv_runtime *rt, uint32_t bits, struct gv_error *
         if (!b->buffer)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "no transform feedback buffer %u is bound", i);
-        vkCmdBindTransformFeedbackBuffersEXT(rt->commands->buffer, i, 1,
-                                             &b->buffer->handle, &b->offset, &b->size);
+        vkCmdBindTransformFeedbackBuffersEXT(commands->buffer, i, 1, &b->buffer->handle,
+                                             &b->offset, &b->size);
         const struct gv_vk_written w = {
             .buffer = b->buffer,
             .stages = VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
             .access = VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT,
         };
-        if (!gv_vk_pass_wrote(rt, &w, err))
+        if (!gv_vk_pass_wrote(pass, &w, err))
             return false;
     }
     return true;
 }
 
-bool gv_vk_feedback_begin_draw(struct gv_runtime *rt,
+bool gv_vk_feedback_begin_draw(const struct gv_vk_commands *commands,
+                               struct gv_vk_pass *pass, struct gv_vk_feedback *f,
                                const struct gv_vk_pipeline *pipeline,
                                struct gv_error *err)
 {
-    struct gv_vk_feedback *f = rt->feedback;
     if (!f->active || f->running)
         return true;
     if (!pipeline->feedback_buffers)
@@ -144,30 +145,32 @@ bool gv_vk_feedback_begin_draw(struct gv_runtime *rt,
                        "unsupported: pipelines that capture into different buffers in "
                        "one transform feedback");
     f->bits = pipeline->feedback_buffers;
-    return bind_buffers(rt, f->bits, err) && record_begin(rt, err);
+    return bind_buffers(commands, pass, f, f->bits, err) &&
+           record_begin(commands, f, err);
 }
 
-void gv_vk_feedback_pause(struct gv_runtime *rt)
+void gv_vk_feedback_pause(const struct gv_vk_commands *commands,
+                          struct gv_vk_feedback *f)
 {
-    struct gv_vk_feedback *f = rt->feedback;
     const struct gv_vk_feedback_counter none = { 0 };
     if (!f->running)
         return;
-    record_end(rt, &none);
+    record_end(commands, f, &none);
     f->continues = true;
 }
 
-void gv_vk_feedback_order(struct gv_runtime *rt)
+void gv_vk_feedback_order(struct gv_vk_commands *commands,
+                          const struct gv_vk_feedback *feedback)
 {
-    if (rt->feedback->counters.handle)
-        gv_vk_scratch_order(
-            rt->commands, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
-            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
-                VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_COPY_BIT,
-            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
-                VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT |
-                VK_ACCESS_2_TRANSFER_READ_BIT);
+    if (feedback->counters.handle)
+        gv_vk_scratch_order(commands, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
+                            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+                                VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT |
+                                VK_PIPELINE_STAGE_2_COPY_BIT,
+                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+                                VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT |
+                                VK_ACCESS_2_TRANSFER_READ_BIT);
 }
 
 void gv_vk_feedback_abandon(struct gv_vk_feedback *feedback)
@@ -199,7 +202,7 @@ bool gv_do_feedback_bind(struct gv_runtime *rt, const struct gv_args_feedback_bi
     struct gv_vk_feedback_buffer wanted = { .handle = a->buffer.u,
                                             .offset = a->offset.u,
                                             .size = a->size.u };
-    wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    wanted.buffer = gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     if (!wanted.buffer ||
         !gv_vk_buffer_check_usage(wanted.buffer, GV_BUFFER_USAGE_TRANSFORM_FEEDBACK,
                                   "buffer", err) ||
@@ -214,14 +217,14 @@ bool gv_do_feedback_bind(struct gv_runtime *rt, const struct gv_args_feedback_bi
     return true;
 }
 
-bool gv_vk_feedback_find_counter(struct gv_runtime *rt, uint64_t handle,
+bool gv_vk_feedback_find_counter(const struct gv_handles *handles, uint64_t handle,
                                  uint64_t offset, struct gv_vk_feedback_counter *out,
                                  struct gv_error *err)
 {
     *out = (struct gv_vk_feedback_counter){ .handle = handle, .offset = offset };
     if (!handle)
         return true;
-    out->buffer = gv_vk_buffer_find(rt, handle, "counter", err);
+    out->buffer = gv_vk_buffer_find(handles, handle, "counter", err);
     if (!out->buffer ||
         !gv_vk_buffer_check_usage(out->buffer, GV_BUFFER_USAGE_TRANSFORM_FEEDBACK,
                                   "counter", err) ||
@@ -252,8 +255,8 @@ bool gv_do_feedback_begin(struct gv_runtime *rt, const struct gv_args_feedback_b
     if (f->active)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "transform feedback is active already");
-    if (!gv_vk_feedback_find_counter(rt, a->counter.u, a->counter_offset.u, &f->start,
-                                     err) ||
+    if (!gv_vk_feedback_find_counter(&rt->handles, a->counter.u, a->counter_offset.u,
+                                     &f->start, err) ||
         !ready_counters(rt, err))
         return false;
     f->active = true;
@@ -269,17 +272,18 @@ static bool store_count(struct gv_runtime *rt, const struct gv_vk_feedback_count
     const struct gv_vk_feedback *f = rt->feedback;
     if (!f->continues && f->start.handle && same_counter(&f->start, to))
         return true;
-    if (!gv_runtime_suspend(rt, err) || !gv_vk_commands_begin_work(rt, err))
+    if (!gv_runtime_suspend(rt, err) || !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     if (!f->continues && f->start.handle &&
         !gv_vk_barriers_read_buffer(
-            rt, (struct gv_vk_bytes){ f->start.buffer, f->start.offset, COUNTER_BYTES },
+            rt->commands, rt->barriers,
+            (struct gv_vk_bytes){ f->start.buffer, f->start.offset, COUNTER_BYTES },
             err))
         return false;
     if (!gv_vk_barriers_write_buffer(
-            rt, (struct gv_vk_bytes){ to->buffer, to->offset, COUNTER_BYTES }, true,
-            err) ||
-        !gv_vk_barriers_emit(rt, err))
+            rt->commands, rt->barriers,
+            (struct gv_vk_bytes){ to->buffer, to->offset, COUNTER_BYTES }, true, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err))
         return false;
     VkCommandBuffer commands = rt->commands->buffer;
     const VkBufferCopy copy = {
@@ -308,17 +312,17 @@ bool gv_do_feedback_end(struct gv_runtime *rt, const struct gv_args_feedback_end
     if (!f->active)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "transform feedback is not active");
-    if (!gv_vk_feedback_find_counter(rt, a->counter.u, a->counter_offset.u, &counter,
-                                     err))
+    if (!gv_vk_feedback_find_counter(&rt->handles, a->counter.u, a->counter_offset.u,
+                                     &counter, err))
         return false;
     if (f->running) {
-        record_end(rt, &counter);
+        record_end(rt->commands, rt->feedback, &counter);
         const struct gv_vk_written w = {
             .buffer = counter.buffer,
             .stages = VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
             .access = VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
         };
-        if (counter.buffer && !gv_vk_pass_wrote(rt, &w, err))
+        if (counter.buffer && !gv_vk_pass_wrote(rt->pass, &w, err))
             return false;
     } else if (counter.handle && !store_count(rt, &counter, err)) {
         return false;

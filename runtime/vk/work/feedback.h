@@ -5,6 +5,12 @@
 #include "runtime/vk/pipelines/kernel.h"
 #include "vm/descs.h"
 
+struct gv_handles;
+struct gv_vk_commands;
+struct gv_vk_draw_state;
+struct gv_vk_heaps;
+struct gv_vk_pass;
+
 struct gv_vk_pipeline;
 
 struct gv_vk_feedback_buffer {
@@ -33,26 +39,30 @@ struct gv_vk_feedback {
 
 // Before a draw: begins capturing if it is wanted and the pipeline captures. The
 // pipeline is bound by then. Fails where the pipeline changes what is captured.
-bool gv_vk_feedback_begin_draw(struct gv_runtime *rt,
+bool gv_vk_feedback_begin_draw(const struct gv_vk_commands *commands,
+                               struct gv_vk_pass *pass, struct gv_vk_feedback *f,
                                const struct gv_vk_pipeline *pipeline,
                                struct gv_error *err);
 // Whether capturing must stop (by suspending the pass) before this pipeline is bound.
-bool gv_vk_feedback_blocks(const struct gv_runtime *rt, VkPipeline pipeline);
+bool gv_vk_feedback_blocks(const struct gv_vk_draw_state *draw_state,
+                           const struct gv_vk_feedback *feedback, VkPipeline pipeline);
 
 // Rendering is about to end: capturing goes on when it resumes.
-void gv_vk_feedback_pause(struct gv_runtime *rt);
+void gv_vk_feedback_pause(const struct gv_vk_commands *commands,
+                          struct gv_vk_feedback *f);
 // After rendering has ended: later captures see the counters.
-void gv_vk_feedback_order(struct gv_runtime *rt);
+void gv_vk_feedback_order(struct gv_vk_commands *commands,
+                          const struct gv_vk_feedback *feedback);
 // The pass is over: capturing that was not ended is.
 void gv_vk_feedback_abandon(struct gv_vk_feedback *feedback);
 
 // The counter that a call names; no handle: none.
-bool gv_vk_feedback_find_counter(struct gv_runtime *rt, uint64_t handle,
+bool gv_vk_feedback_find_counter(const struct gv_handles *handles, uint64_t handle,
                                  uint64_t offset, struct gv_vk_feedback_counter *out,
                                  struct gv_error *err);
 
 // Leaves it zeroed.
-void gv_vk_feedback_finish(struct gv_runtime *rt, struct gv_vk_feedback *feedback);
+void gv_vk_feedback_finish(struct gv_vk_heaps *heaps, struct gv_vk_feedback *feedback);
 void gv_vk_feedback_forget(struct gv_vk_feedback *feedback, uint64_t buffer);
 
 #endif

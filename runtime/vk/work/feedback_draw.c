@@ -29,8 +29,8 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
     if (!gv_runtime_inside_pass(rt, err) ||
         !gv_vk_require(rt->device, "transformFeedback", err) ||
         !gv_handles_find(&rt->handles, GV_KIND_BUFFER, a->counter.u, "counter", err) ||
-        !gv_vk_feedback_find_counter(rt, a->counter.u, a->counter_offset.u, &counter,
-                                     err) ||
+        !gv_vk_feedback_find_counter(&rt->handles, a->counter.u, a->counter_offset.u,
+                                     &counter, err) ||
         !counter.buffer)
         return false;
     if (!p->transformFeedbackDraw)
@@ -48,11 +48,11 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
         .first_instance = (uint32_t)a->first_instance.u,
         .instances = (uint32_t)a->instance_count.u,
     };
-    if (gv_vk_draws_quads(rt))
+    if (gv_vk_draws_quads(rt->device, rt->draw_state))
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: a counted draw of points or lines of sizes that "
                        "the device lacks");
-    if (gv_vk_index_rewrite_wanted(rt, false))
+    if (gv_vk_index_rewrite_wanted(rt->device, rt->draw_state, false))
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: fans of a counted draw on a device without fans");
     if (!leave_indirect_draws(rt, err) || !gv_vk_draw_prepare(rt, &draw, err))

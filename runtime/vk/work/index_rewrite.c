@@ -82,19 +82,22 @@ uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
 
 // ---- draws ----
 
-static bool needs_wide(const struct gv_runtime *rt)
+static bool needs_wide(const struct gv_vk_device *device,
+                       const struct gv_vk_draw_state *draw_state)
 {
-    return rt->draw_state->index.index_bytes == 1 &&
-           !rt->device->features.index_type_uint8.indexTypeUint8;
+    return draw_state->index.index_bytes == 1 &&
+           !device->features.index_type_uint8.indexTypeUint8;
 }
 
-bool gv_vk_index_rewrite_wanted(const struct gv_runtime *rt, bool indexed)
+bool gv_vk_index_rewrite_wanted(const struct gv_vk_device *device,
+                                const struct gv_vk_draw_state *draw_state, bool indexed)
 {
-    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    const struct gv_vk_pipeline *p = draw_state->graphics.pipeline;
     if (!p)
         return false;
     return gv_vk_assembles_fan((enum gv_vk_assembly)p->assembly) ||
-           (indexed && (p->assembly == GV_VK_ASSEMBLY_LIST || needs_wide(rt)));
+           (indexed &&
+            (p->assembly == GV_VK_ASSEMBLY_LIST || needs_wide(device, draw_state)));
 }
 
 static bool check_size(const struct gv_vk_draw *draw, struct gv_error *err)

@@ -8,6 +8,8 @@
 #include "runtime/vk/pipelines/pipeline.h"
 
 struct gv_runtime;
+struct gv_vk_device;
+struct gv_vk_draw_state;
 struct gv_vk_draw;
 
 #define GV_VK_MAX_REWRITTEN_BYTES (64u << 20) // of one draw
@@ -19,7 +21,9 @@ uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
                                uint32_t index_bytes, uint32_t count, uint32_t *out);
 
 // Whether the draw of the bound pipeline is to be rewritten.
-bool gv_vk_index_rewrite_wanted(const struct gv_runtime *rt, bool indexed);
+bool gv_vk_index_rewrite_wanted(const struct gv_vk_device *device,
+                                const struct gv_vk_draw_state *draw_state,
+                                bool indexed);
 
 // The rewritten indices in the host's memory, `*count` of them; the caller frees
 // `*list`. Inside a pass.

@@ -28,13 +28,13 @@ static const uint32_t record_bytes[] = {
 void gv_vk_indirect_finish(struct gv_runtime *rt, struct gv_vk_indirect *indirect)
 {
     gv_vk_kernel_finish(rt, &indirect->clamp);
-    gv_vk_scratch_finish(rt, &indirect->records);
+    gv_vk_scratch_finish(rt->heaps, &indirect->records);
 }
 
-static bool check(struct gv_runtime *rt, const struct gv_vk_records *r,
+static bool check(const struct gv_handles *handles, const struct gv_vk_records *r,
                   struct gv_vk_bytes *bytes, struct gv_error *err)
 {
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, r->buffer, "buffer", err);
+    struct gv_vk_buffer *buffer = gv_vk_buffer_find(handles, r->buffer, "buffer", err);
     if (!buffer ||
         !gv_vk_buffer_check_usage(buffer, GV_BUFFER_USAGE_INDIRECT, "buffer", err))
         return false;
@@ -52,11 +52,12 @@ static bool check(struct gv_runtime *rt, const struct gv_vk_records *r,
                     "unsupported: %u indirect records in one call", r->count));
 }
 
-static struct constants bounds(const struct gv_runtime *rt,
+static struct constants bounds(const struct gv_vk_device *device,
+                               const struct gv_vk_draw_state *draw_state,
                                const struct gv_vk_records *r)
 {
-    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(rt->device);
-    const struct gv_vk_index_buffer *index = &rt->draw_state->index;
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(device);
+    const struct gv_vk_index_buffer *index = &draw_state->index;
     struct constants c = {
         .count = r->count,
         .stride = r->stride / 4,
@@ -81,20 +82,23 @@ static struct constants bounds(const struct gv_runtime *rt,
     return c;
 }
 
-static bool copy_records(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+static bool copy_records(struct gv_vk_commands *commands,
+                         struct gv_vk_barriers *barriers,
+                         struct gv_vk_indirect *indirect, struct gv_vk_bytes bytes,
                          struct gv_error *err)
 {
-    struct gv_vk_scratch *records = &rt->indirect->records;
-    if (!gv_vk_barriers_read_buffer(rt, bytes, err) || !gv_vk_barriers_emit(rt, err))
+    struct gv_vk_scratch *records = &indirect->records;
+    if (!gv_vk_barriers_read_buffer(commands, barriers, bytes, err) ||
+        !gv_vk_barriers_emit(commands, barriers, err))
         return false;
     // The last user of the scratch buffer must be done with it.
-    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
+    gv_vk_scratch_order(commands, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     const VkBufferCopy region = { bytes.offset, 0, bytes.size };
-    vkCmdCopyBuffer(rt->commands->buffer, bytes.buffer->handle, records->handle, 1,
+    vkCmdCopyBuffer(commands->buffer, bytes.buffer->handle, records->handle, 1,
                     &region);
     gv_vk_scratch_order(
-        rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        commands, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
         VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
     return true;
@@ -105,7 +109,7 @@ bool gv_vk_indirect_ready(struct gv_runtime *rt, const struct gv_vk_records *rec
 {
     struct gv_vk_indirect *indirect = rt->indirect;
     struct gv_vk_bytes bytes;
-    if (!check(rt, records, &bytes, err))
+    if (!check(&rt->handles, records, &bytes, err))
         return false;
     if (!indirect->clamp.pipeline &&
         !gv_vk_kernel_init(rt, &indirect->clamp, kernel_code, err))
@@ -117,9 +121,10 @@ bool gv_vk_indirect_ready(struct gv_runtime *rt, const struct gv_vk_records *rec
                                err))
         return false;
     if ((rt->in_pass && !gv_runtime_suspend(rt, err)) ||
-        !gv_vk_commands_begin_work(rt, err) || !copy_records(rt, bytes, err))
+        !gv_vk_commands_begin_work(rt->commands, err) ||
+        !copy_records(rt->commands, rt->barriers, rt->indirect, bytes, err))
         return false;
-    const struct constants c = bounds(rt, records);
+    const struct constants c = bounds(rt->device, rt->draw_state, records);
     const struct gv_vk_kernel_job run = { indirect->records.handle, bytes.size, &c,
                                           (records->count + 63) / 64 };
     if (!gv_vk_kernel_run(rt, &indirect->clamp, &run, err))
@@ -135,12 +140,13 @@ typedef void (*record_fn)(VkCommandBuffer commands, VkBuffer buffer,
                           VkDeviceSize offset, uint32_t count, uint32_t stride);
 
 // Records that one command draws: one where each must be told its number.
-static uint32_t most_in_command(const struct gv_runtime *rt)
+static uint32_t most_in_command(const struct gv_vk_device *device,
+                                const struct gv_vk_draw_state *draw_state)
 {
-    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    return rt->device->features.core.features.multiDrawIndirect &&
+    const struct gv_vk_pipeline *p = draw_state->graphics.pipeline;
+    return device->features.core.features.multiDrawIndirect &&
                    !(p && p->pushes_draw_parameters)
-               ? GV_VK_LIMITS(rt->device)->maxDrawIndirectCount
+               ? GV_VK_LIMITS(device)->maxDrawIndirectCount
                : 1;
 }
 
@@ -150,16 +156,16 @@ static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
 {
     struct gv_vk_draw one = *draw;
     bool numbered = rt->draw_state->graphics.pipeline->pushes_draw_parameters;
-    uint32_t most = most_in_command(rt);
+    uint32_t most = most_in_command(rt->device, rt->draw_state);
     VkBuffer buffer = rt->indirect->records.handle;
     rt->indirect->epoch = rt->commands->epoch;
     for (uint32_t done = 0; done < count;) {
         uint32_t n = count - done < most ? count - done : most;
         one.number = done;
         if (numbered)
-            gv_vk_draw_push_parameters(rt, &one);
+            gv_vk_draw_push_parameters(rt->commands, rt->draw_state, &one);
         command(rt->commands->buffer, buffer, (VkDeviceSize)done * stride, n, stride);
-        gv_vk_commands_count(rt, 1);
+        gv_vk_commands_count(rt->commands, 1);
         done += n;
     }
 }
@@ -168,21 +174,25 @@ static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
 
 // lavapipe (Mesa 22.3) reads the indices of records from the start of their buffer,
 // wherever they were bound.
-static bool forgets_offset(const struct gv_runtime *rt, bool indexed)
+static bool forgets_offset(const struct gv_vk_device *device,
+                           const struct gv_vk_draw_state *draw_state, bool indexed)
 {
-    return rt->device->properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && indexed &&
-           rt->draw_state->index.offset != 0;
+    return device->properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && indexed &&
+           draw_state->index.offset != 0;
 }
 
 // Whether the device cannot draw by records alone: it ignores their first instance, the
 // runtime must know them to do its part, or they are more commands than a submission
 // has.
-static bool wants_home(const struct gv_runtime *rt, bool indexed, uint32_t count)
+static bool wants_home(const struct gv_vk_device *device,
+                       const struct gv_vk_draw_state *draw_state, bool indexed,
+                       uint32_t count)
 {
-    return count / most_in_command(rt) > GV_VK_MAX_RECORDED / 2 ||
-           !rt->device->features.core.features.drawIndirectFirstInstance ||
-           gv_vk_guards_draws(rt) || gv_vk_draw_wants_numbers(rt, indexed) ||
-           forgets_offset(rt, indexed);
+    return count / most_in_command(device, draw_state) > GV_VK_MAX_RECORDED / 2 ||
+           !device->features.core.features.drawIndirectFirstInstance ||
+           gv_vk_guards_draws(device, draw_state) ||
+           gv_vk_draw_wants_numbers(device, draw_state, indexed) ||
+           forgets_offset(device, draw_state, indexed);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -239,12 +249,12 @@ static bool draw_home(struct gv_runtime *rt, const struct gv_vk_records *r,
 {
     bool indexed = r->kind == GV_VK_RECORD_INDEXED;
     struct gv_vk_bytes bytes;
-    if (!check(rt, r, &bytes, err))
+    if (!check(&rt->handles, r, &bytes, err))
         return false;
     uint8_t *records = fetch(rt, bytes, err);
     if (!records)
         return false;
-    const struct constants most = bounds(rt, r);
+    const struct constants most = bounds(rt->device, rt->draw_state, r);
     bool ok = true;
     for (uint32_t i = 0; ok && i < r->count; i++) {
         const struct gv_vk_draw draw =
@@ -268,7 +278,7 @@ static bool draw_records(struct gv_runtime *rt, const struct gv_vk_records *r,
         return false;
     if (r->count == 0)
         return true;
-    if (wants_home(rt, draw.indexed, r->count))
+    if (wants_home(rt->device, rt->draw_state, draw.indexed, r->count))
         return draw_home(rt, r, err);
     if (!gv_vk_indirect_ready(rt, r, err) || !gv_vk_draw_prepare(rt, &draw, err))
         return false;

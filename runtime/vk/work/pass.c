@@ -25,10 +25,12 @@ void gv_vk_pass_reset(struct gv_vk_pass *pass)
     pass->passes = passes;
 }
 
-uint64_t gv_vk_pass_target(const struct gv_runtime *rt, uint32_t *mip, uint32_t *layer)
+uint64_t gv_vk_pass_target(const struct gv_handles *handles,
+                           const struct gv_vk_pass *pass, uint32_t *mip,
+                           uint32_t *layer)
 {
-    const struct gv_vk_target *t = &rt->pass->color[0].target;
-    if (!t->handle || !gv_handles_get(&rt->handles, GV_KIND_IMAGE, t->handle))
+    const struct gv_vk_target *t = &pass->color[0].target;
+    if (!t->handle || !gv_handles_get(handles, GV_KIND_IMAGE, t->handle))
         return 0;
     *mip = t->mip;
     *layer = t->layer;
@@ -88,9 +90,9 @@ static VkRenderingAttachmentInfo depth_info(const struct gv_vk_depth_target *d,
     };
 }
 
-static void record_begin(struct gv_runtime *rt, bool resume)
+static void record_begin(const struct gv_vk_commands *commands,
+                         const struct gv_vk_pass *pass, bool resume)
 {
-    struct gv_vk_pass *pass = rt->pass;
     VkRenderingAttachmentInfo colors[GV_MAX_COLOR_ATTACHMENTS];
     for (uint32_t i = 0; i < pass->color_count; i++) {
         if (pass->color[i].target.handle)
@@ -115,7 +117,7 @@ static void record_begin(struct gv_runtime *rt, bool resume)
         .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
         .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL,
     };
-    vkCmdBeginRendering(rt->commands->buffer, &info);
+    vkCmdBeginRendering(commands->buffer, &info);
 }
 
 // Whether the pass covers all texels of the range that it attaches.
@@ -175,7 +177,7 @@ static bool begin_rendering(struct gv_runtime *rt, struct gv_error *err)
     struct gv_vk_pass *pass = rt->pass;
     const bool resume = !pass->fresh;
     pass->fresh = false;
-    if (!gv_vk_commands_begin_work(rt, err))
+    if (!gv_vk_commands_begin_work(rt->commands, err))
         return false;
     for (uint32_t i = 0; i < pass->color_count; i++)
         if (!queue_color(rt, &pass->color[i], resume, err))
@@ -184,13 +186,13 @@ static bool begin_rendering(struct gv_runtime *rt, struct gv_error *err)
         return false;
     if (!gv_vk_barriers_work(rt, err))
         return false;
-    if (!gv_vk_queries_before_rendering(rt, err))
+    if (!gv_vk_queries_before_rendering(rt->commands, rt->queries, err))
         return false;
-    record_begin(rt, resume);
+    record_begin(rt->commands, rt->pass, resume);
     rt->rendering = true;
     pass->instance++;
     pass->instance_draws = 0;
-    gv_vk_queries_in_rendering(rt);
+    gv_vk_queries_in_rendering(rt->commands, rt->queries);
     return true;
 }
 
@@ -200,28 +202,27 @@ static size_t *index_of(const struct gv_vk_written *w)
     return w->buffer ? &w->buffer->written : &w->image->written;
 }
 
-static void flush_written(struct gv_runtime *rt)
+static void flush_written(struct gv_vk_barriers *barriers, struct gv_vk_pass *pass)
 {
-    struct gv_vk_pass *pass = rt->pass;
     for (size_t i = 0; i < pass->written_count; i++) {
         const struct gv_vk_written *w = &pass->written[i];
         *index_of(w) = 0;
         if (w->buffer)
-            gv_vk_barriers_wrote_buffer(rt->barriers, w->buffer, w->stages, w->access);
+            gv_vk_barriers_wrote_buffer(barriers, w->buffer, w->stages, w->access);
         else
-            gv_vk_barriers_wrote_image(rt->barriers, w->image, w->stages, w->access);
+            gv_vk_barriers_wrote_image(barriers, w->image, w->stages, w->access);
     }
     pass->written_count = 0;
 }
 
 static void end_rendering(struct gv_runtime *rt)
 {
-    gv_vk_feedback_pause(rt);
-    gv_vk_queries_leave_rendering(rt);
+    gv_vk_feedback_pause(rt->commands, rt->feedback);
+    gv_vk_queries_leave_rendering(rt->commands, rt->queries);
     vkCmdEndRendering(rt->commands->buffer);
-    gv_vk_feedback_order(rt);
+    gv_vk_feedback_order(rt->commands, rt->feedback);
     rt->rendering = false;
-    flush_written(rt);
+    flush_written(rt->barriers, rt->pass);
 }
 
 static void mark_attached(struct gv_vk_pass *pass, bool attached)
@@ -251,7 +252,7 @@ bool gv_do_pass_begin(struct gv_runtime *rt, const struct gv_args_pass_begin *a,
     pass->height = (uint32_t)a->height.u;
     pass->layers = (uint32_t)a->layers.u;
     pass->samples = 0;
-    if (!gv_vk_pass_check(rt, err))
+    if (!gv_vk_pass_check(rt->views, rt->pass, err))
         return false;
     mark_attached(pass, true);
     rt->in_pass = true;
@@ -311,14 +312,14 @@ bool gv_do_pass_end(struct gv_runtime *rt, const struct gv_args_pass_end *a,
     gv_vk_feedback_abandon(rt->feedback);
     mark_attached(rt->pass, false);
     rt->in_pass = false;
-    return gv_vk_queries_after_pass(rt, err);
+    return gv_vk_queries_after_pass(rt->commands, rt->queries, err);
 }
 
 bool gv_vk_pass_suspend(struct gv_runtime *rt, struct gv_error *err)
 {
     if (!leave(rt, err))
         return false;
-    gv_vk_queries_interrupt(rt);
+    gv_vk_queries_interrupt(rt->commands, rt->queries);
     return true;
 }
 
@@ -335,7 +336,7 @@ bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err)
 {
     if (rt->in_pass && rt->rendering)
         return true;
-    return gv_vk_queries_continue(rt, err) &&
+    return gv_vk_queries_continue(rt->commands, rt->queries, err) &&
            (!rt->in_pass || begin_rendering(rt, err));
 }
 
@@ -351,10 +352,9 @@ void gv_vk_pass_forget_written(struct gv_vk_pass *pass, size_t *written)
     *written = 0;
 }
 
-bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written,
+bool gv_vk_pass_wrote(struct gv_vk_pass *pass, const struct gv_vk_written *written,
                       struct gv_error *err)
 {
-    struct gv_vk_pass *pass = rt->pass;
     size_t *index = index_of(written);
     if (*index) {
         pass->written[*index - 1].stages |= written->stages;

@@ -10,6 +10,8 @@
 #include <volk.h>
 
 struct gv_runtime;
+struct gv_handles;
+struct gv_vk_views;
 struct gv_vk_buffer;
 struct gv_vk_image;
 
@@ -73,10 +75,13 @@ void gv_vk_pass_abandon(struct gv_runtime *rt);
 
 // The colour attachment 0 of the current or last pass: its live handle, mip and layer;
 // 0 when there is none.
-uint64_t gv_vk_pass_target(const struct gv_runtime *rt, uint32_t *mip, uint32_t *layer);
+uint64_t gv_vk_pass_target(const struct gv_handles *handles,
+                           const struct gv_vk_pass *pass, uint32_t *mip,
+                           uint32_t *layer);
 
 // pass_targets.c: checks everything named for the pass and makes the views.
-bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err);
+bool gv_vk_pass_check(struct gv_vk_views *views, struct gv_vk_pass *pass,
+                      struct gv_error *err);
 
 // Every target of the pass in turn, resolves included; returns how many.
 size_t gv_vk_pass_targets(struct gv_vk_pass *pass,
@@ -86,7 +91,7 @@ size_t gv_vk_pass_targets(struct gv_vk_pass *pass,
 uint32_t gv_vk_target_format(const struct gv_vk_target *t);
 
 // Notes that work in the open pass writes an object; false: out of memory.
-bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written,
+bool gv_vk_pass_wrote(struct gv_vk_pass *pass, const struct gv_vk_written *written,
                       struct gv_error *err);
 
 // Whether a subresource range is part of an attachment of the open pass.

@@ -16,12 +16,12 @@ static struct gv_target_shape shape_of(const struct gv_vk_target *t,
                                      t->mip, t->layer,     t->layers };
 }
 
-static bool name_target(struct gv_runtime *rt, struct gv_vk_target *t, uint64_t image,
-                        uint32_t usage, struct gv_error *err)
+static bool name_target(const struct gv_handles *handles, struct gv_vk_target *t,
+                        uint64_t image, uint32_t usage, struct gv_error *err)
 {
     struct gv_image_shape shape;
     t->handle = 0;
-    t->image = gv_vk_image_find(rt, image, "image", err);
+    t->image = gv_vk_image_find(handles, image, "image", err);
     if (!t->image)
         return false;
     const struct gv_target_shape target = shape_of(t, &shape);
@@ -48,8 +48,8 @@ bool gv_do_pass_color(struct gv_runtime *rt, const struct gv_args_pass_color *a,
     const union gv_arg values[4] = { a->c0, a->c1, a->c2, a->c3 };
     for (int i = 0; i < 4; i++)
         c->clear.uint32[i] = (uint32_t)values[i].u;
-    return name_target(rt, &c->target, a->image.u, GV_IMAGE_USAGE_COLOR_ATTACHMENT,
-                       err);
+    return name_target(&rt->handles, &c->target, a->image.u,
+                       GV_IMAGE_USAGE_COLOR_ATTACHMENT, err);
 }
 
 bool gv_do_pass_resolve(struct gv_runtime *rt, const struct gv_args_pass_resolve *a,
@@ -65,7 +65,7 @@ bool gv_do_pass_resolve(struct gv_runtime *rt, const struct gv_args_pass_resolve
                                 .mip = (uint32_t)a->mip.u,
                                 .layer = (uint32_t)a->layer.u,
                                 .layers = 1 };
-    if (!name_target(rt, t, a->image.u, GV_IMAGE_USAGE_COLOR_ATTACHMENT, err))
+    if (!name_target(&rt->handles, t, a->image.u, GV_IMAGE_USAGE_COLOR_ATTACHMENT, err))
         return false;
     const struct gv_image_shape shape = gv_vk_image_shape(t->image);
     if (gv_rule_resolve_target(&shape, err))
@@ -91,7 +91,7 @@ bool gv_do_pass_depth_stencil(struct gv_runtime *rt,
     d->clear = (VkClearDepthStencilValue){ depth, (uint32_t)a->stencil.u };
     if (d->depth_load == VK_ATTACHMENT_LOAD_OP_CLEAR && !(depth >= 0 && depth <= 1))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "depth %g", (double)depth);
-    return name_target(rt, &d->target, a->image.u,
+    return name_target(&rt->handles, &d->target, a->image.u,
                        GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT, err);
 }
 
@@ -127,10 +127,11 @@ static bool check_rules(const struct gv_vk_pass *pass, struct gv_error *err)
     return gv_rule_pass(&shape, err);
 }
 
-static bool make_view(struct gv_runtime *rt, struct gv_vk_target *t,
-                      enum gv_view_use use, struct gv_error *err)
+static bool make_view(struct gv_vk_views *views, const struct gv_vk_pass *pass,
+                      struct gv_vk_target *t, enum gv_view_use use,
+                      struct gv_error *err)
 {
-    bool one = rt->pass->layers == 1;
+    bool one = pass->layers == 1;
     bool line = t->image->type == GV_IMAGE_TYPE_1D;
     const struct gv_view_shape key = {
         .use = use,
@@ -141,9 +142,9 @@ static bool make_view(struct gv_runtime *rt, struct gv_vk_target *t,
         .mip = t->mip,
         .mips = 1,
         .layer = t->layer,
-        .layers = rt->pass->layers,
+        .layers = pass->layers,
     };
-    t->view = gv_vk_image_view(rt, t->image, &key, err);
+    t->view = gv_vk_image_view(views, t->image, &key, err);
     return t->view != VK_NULL_HANDLE;
 }
 
@@ -162,10 +163,10 @@ size_t gv_vk_pass_targets(struct gv_vk_pass *pass,
     return n;
 }
 
-bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err)
+bool gv_vk_pass_check(struct gv_vk_views *views, struct gv_vk_pass *pass,
+                      struct gv_error *err)
 {
-    struct gv_vk_pass *pass = rt->pass;
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(views->heaps->device);
     struct gv_vk_target *targets[GV_VK_MAX_TARGETS];
     if (!check_rules(pass, err))
         return false;
@@ -179,7 +180,7 @@ bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err)
     const size_t count = gv_vk_pass_targets(pass, targets);
     for (size_t i = 0; i < count; i++) {
         const bool depth = targets[i] == &pass->depth.target;
-        if (!make_view(rt, targets[i],
+        if (!make_view(views, pass, targets[i],
                        depth ? GV_VIEW_USE_DEPTH_STENCIL : GV_VIEW_USE_COLOR, err))
             return false;
         if (targets[i]->image->samples > pass->samples)

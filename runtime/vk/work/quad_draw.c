@@ -39,10 +39,11 @@ struct quad_draw {
 
 // ---- which pipeline ----
 
-bool gv_vk_draws_quads(const struct gv_runtime *rt)
+bool gv_vk_draws_quads(const struct gv_vk_device *device,
+                       const struct gv_vk_draw_state *draw_state)
 {
-    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    bool wide = rt->device->widens_lines && rt->draw_state->dynamic.line_width != 1;
+    const struct gv_vk_pipeline *p = draw_state->graphics.pipeline;
+    bool wide = device->widens_lines && draw_state->dynamic.line_width != 1;
     bool smooth = p && p->wide && gv_spirv_quads_smooth(&p->wide->quads);
     return p && (p->quads.ends || smooth || (wide && p->draws_lines));
 }
@@ -94,14 +95,15 @@ static float share(float size)
     return 1 / (size == 0 ? 1 : size);
 }
 
-static struct gv_quad_record record_of(const struct gv_runtime *rt,
+static struct gv_quad_record record_of(const struct gv_vk_draw_state *draw_state,
+                                       const struct gv_vk_pass *pass,
                                        const struct gv_vk_draw *draw,
                                        const struct run *run, uint32_t instance)
 {
-    const struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
+    const struct gv_vk_dynamic *d = &draw_state->dynamic;
     bool set = d->viewports_set & 1;
-    float width = set ? d->viewports[0].width : (float)rt->pass->width;
-    float height = set ? d->viewports[0].height : (float)rt->pass->height;
+    float width = set ? d->viewports[0].width : (float)pass->width;
+    float height = set ? d->viewports[0].height : (float)pass->height;
     return (struct gv_quad_record){
         .width = share(width),
         .height = share(height),
@@ -120,7 +122,8 @@ static bool bind_record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                         const struct run *run, uint32_t instance, struct bindings *to,
                         struct gv_error *err)
 {
-    const struct gv_quad_record record = record_of(rt, draw, run, instance);
+    const struct gv_quad_record record =
+        record_of(rt->draw_state, rt->pass, draw, run, instance);
     struct gv_vk_slice slice;
     if (!gv_vk_staging_upload(rt, sizeof record, 16, &slice, err))
         return false;
@@ -142,7 +145,7 @@ static bool ready(struct gv_runtime *rt, struct quad_draw *q, struct gv_error *e
     if (q->epoch == rt->commands->epoch)
         return true;
     if (!gv_vk_draw_prepare(rt, &own, err) ||
-        !gv_vk_list_vertex_buffers(rt, &q->vertices, err))
+        !gv_vk_list_vertex_buffers(rt->draw_state, rt->repack, &q->vertices, err))
         return false;
     q->epoch = rt->commands->epoch;
     return true;

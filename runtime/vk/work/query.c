@@ -24,9 +24,10 @@ static void stop(struct gv_vk_commands *commands, struct gv_vk_active_query *a)
     a->running = false;
 }
 
-static void start_condition(struct gv_runtime *rt)
+static void start_condition(const struct gv_vk_commands *commands,
+                            struct gv_vk_queries *queries)
 {
-    struct gv_vk_condition *c = &rt->queries->condition;
+    struct gv_vk_condition *c = &queries->condition;
     if (!c->handle || c->running)
         return;
     const VkConditionalRenderingBeginInfoEXT info = {
@@ -35,105 +36,107 @@ static void start_condition(struct gv_runtime *rt)
         .offset = c->offset,
         .flags = c->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
     };
-    vkCmdBeginConditionalRenderingEXT(rt->commands->buffer, &info);
+    vkCmdBeginConditionalRenderingEXT(commands->buffer, &info);
     c->running = true;
 }
 
-static void stop_condition(struct gv_runtime *rt)
+static void stop_condition(const struct gv_vk_commands *commands,
+                           struct gv_vk_queries *queries)
 {
-    struct gv_vk_condition *c = &rt->queries->condition;
+    struct gv_vk_condition *c = &queries->condition;
     if (c->running)
-        vkCmdEndConditionalRenderingEXT(rt->commands->buffer);
+        vkCmdEndConditionalRenderingEXT(commands->buffer);
     c->running = false;
 }
 
 // A new part for a query that was interrupted. Outside rendering.
-static bool new_part(struct gv_runtime *rt, struct gv_vk_active_query *a,
-                     struct gv_error *err)
+static bool new_part(const struct gv_vk_commands *commands,
+                     struct gv_vk_active_query *a, struct gv_error *err)
 {
-    return gv_vk_query_add_part(rt, a->query, a->slot, err);
+    return gv_vk_query_add_part(commands, a->query, a->slot, err);
 }
 
-bool gv_vk_queries_before_rendering(struct gv_runtime *rt, struct gv_error *err)
+bool gv_vk_queries_before_rendering(const struct gv_vk_commands *commands,
+                                    struct gv_vk_queries *q, struct gv_error *err)
 {
-    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
-        if (q->active[i].inside && !new_part(rt, &q->active[i], err))
+        if (q->active[i].inside && !new_part(commands, &q->active[i], err))
             return false;
     return true;
 }
 
-void gv_vk_queries_in_rendering(struct gv_runtime *rt)
+void gv_vk_queries_in_rendering(struct gv_vk_commands *commands,
+                                struct gv_vk_queries *q)
 {
-    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].inside)
-            start(rt->commands, &q->active[i]);
-    start_condition(rt);
+            start(commands, &q->active[i]);
+    start_condition(commands, q);
 }
 
-void gv_vk_queries_leave_rendering(struct gv_runtime *rt)
+void gv_vk_queries_leave_rendering(struct gv_vk_commands *commands,
+                                   struct gv_vk_queries *q)
 {
-    struct gv_vk_queries *q = rt->queries;
-    stop_condition(rt);
+    stop_condition(commands, q);
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].inside)
-            stop(rt->commands, &q->active[i]);
+            stop(commands, &q->active[i]);
 }
 
-bool gv_vk_queries_after_pass(struct gv_runtime *rt, struct gv_error *err)
+bool gv_vk_queries_after_pass(struct gv_vk_commands *commands, struct gv_vk_queries *q,
+                              struct gv_error *err)
 {
-    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++) {
         struct gv_vk_active_query *a = &q->active[i];
         if (!a->inside)
             continue;
         a->inside = false;
-        if (!gv_vk_commands_begin_work(rt, err) || !new_part(rt, a, err))
+        if (!gv_vk_commands_begin_work(commands, err) || !new_part(commands, a, err))
             return false;
-        start(rt->commands, a);
+        start(commands, a);
     }
     return true;
 }
 
-void gv_vk_queries_interrupt(struct gv_runtime *rt)
+void gv_vk_queries_interrupt(struct gv_vk_commands *commands, struct gv_vk_queries *q)
 {
-    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (!q->active[i].inside)
-            stop(rt->commands, &q->active[i]);
+            stop(commands, &q->active[i]);
 }
 
-bool gv_vk_queries_continue(struct gv_runtime *rt, struct gv_error *err)
+bool gv_vk_queries_continue(struct gv_vk_commands *commands, struct gv_vk_queries *q,
+                            struct gv_error *err)
 {
-    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++) {
         struct gv_vk_active_query *a = &q->active[i];
         if (a->inside || a->running)
             continue;
-        if (!gv_vk_commands_begin_work(rt, err) || !new_part(rt, a, err))
+        if (!gv_vk_commands_begin_work(commands, err) || !new_part(commands, a, err))
             return false;
-        start(rt->commands, a);
+        start(commands, a);
     }
     return true;
 }
 
-void gv_vk_condition_enter(struct gv_runtime *rt)
+void gv_vk_condition_enter(const struct gv_vk_commands *commands,
+                           struct gv_vk_queries *queries)
 {
-    start_condition(rt);
+    start_condition(commands, queries);
 }
 
-void gv_vk_condition_leave(struct gv_runtime *rt)
+void gv_vk_condition_leave(const struct gv_vk_commands *commands,
+                           struct gv_vk_queries *queries)
 {
-    stop_condition(rt);
+    stop_condition(commands, queries);
 }
 
-bool gv_vk_queries_allow_discard(struct gv_runtime *rt, struct gv_error *err)
+bool gv_vk_queries_allow_discard(const struct gv_vk_device *device,
+                                 const struct gv_vk_queries *q, struct gv_error *err)
 {
-    const struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].query->type == GV_QUERY_TYPE_PRIMITIVES_GENERATED)
-            return gv_vk_require(rt->device,
+            return gv_vk_require(device,
                                  "primitivesGeneratedQueryWithRasterizerDiscard", err);
     return true;
 }
@@ -148,11 +151,11 @@ static void remove_active(struct gv_vk_queries *q, uint32_t i)
     q->active[i] = q->active[--q->active_count];
 }
 
-void gv_vk_queries_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
+void gv_vk_queries_forget(struct gv_vk_commands *commands, struct gv_vk_queries *q,
+                          enum gv_kind kind, uint64_t handle)
 {
-    struct gv_vk_queries *q = rt->queries;
     if (kind == GV_KIND_BUFFER && q->condition.handle == handle) {
-        stop_condition(rt);
+        stop_condition(commands, q);
         q->condition = (struct gv_vk_condition){ 0 };
     }
     for (uint32_t i = 0; kind == GV_KIND_QUERY && i < q->active_count;) {
@@ -160,18 +163,18 @@ void gv_vk_queries_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t han
             i++;
             continue;
         }
-        stop(rt->commands, &q->active[i]);
+        stop(commands, &q->active[i]);
         remove_active(q, i);
     }
 }
 
 // ---- the calls ----
 
-static struct gv_vk_query *find(struct gv_runtime *rt, uint64_t handle, uint64_t first,
-                                uint64_t count, struct gv_error *err)
+static struct gv_vk_query *find(const struct gv_handles *handles, uint64_t handle,
+                                uint64_t first, uint64_t count, struct gv_error *err)
 {
     struct gv_vk_query *q =
-        gv_handles_find(&rt->handles, GV_KIND_QUERY, handle, "query", err);
+        gv_handles_find(handles, GV_KIND_QUERY, handle, "query", err);
     if (q && (count > q->count || first > q->count - count)) {
         gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slots %llu+%llu of %u",
                 (unsigned long long)first, (unsigned long long)count, q->count);
@@ -184,7 +187,7 @@ bool gv_do_query_reset(struct gv_runtime *rt, const struct gv_args_query_reset *
                        uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_query *q = find(rt, a->query.u, a->first.u, a->count.u, err);
+    struct gv_vk_query *q = find(&rt->handles, a->query.u, a->first.u, a->count.u, err);
     if (!q || !gv_runtime_outside_pass(rt, err))
         return false;
     for (uint64_t i = a->first.u; i < a->first.u + a->count.u; i++)
@@ -193,7 +196,7 @@ bool gv_do_query_reset(struct gv_runtime *rt, const struct gv_args_query_reset *
                            (unsigned long long)i);
     if (a->count.u == 0)
         return true;
-    if (!gv_vk_commands_begin_work(rt, err))
+    if (!gv_vk_commands_begin_work(rt->commands, err))
         return false;
     vkCmdResetQueryPool(rt->commands->buffer, q->pool, (uint32_t)a->first.u,
                         (uint32_t)a->count.u);
@@ -226,9 +229,9 @@ bool gv_do_query_begin(struct gv_runtime *rt, const struct gv_args_query_begin *
                        uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_query *q = find(rt, a->query.u, a->slot.u, 1, err);
+    struct gv_vk_query *q = find(&rt->handles, a->query.u, a->slot.u, 1, err);
     if (!q || !check_begin(rt, q, (uint32_t)a->slot.u, a->precise.u != 0, err) ||
-        !gv_runtime_resume(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_runtime_resume(rt, err) || !gv_vk_commands_begin_work(rt->commands, err))
         return false;
     struct gv_vk_queries *all = rt->queries;
     struct gv_vk_active_query *active = &all->active[all->active_count++];
@@ -248,7 +251,7 @@ bool gv_do_query_end(struct gv_runtime *rt, const struct gv_args_query_end *a,
                      uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_query *q = find(rt, a->query.u, a->slot.u, 1, err);
+    struct gv_vk_query *q = find(&rt->handles, a->query.u, a->slot.u, 1, err);
     if (!q)
         return false;
     struct gv_vk_queries *all = rt->queries;
@@ -274,7 +277,7 @@ bool gv_do_query_timestamp(struct gv_runtime *rt,
                            struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_query *q = find(rt, a->query.u, a->slot.u, 1, err);
+    struct gv_vk_query *q = find(&rt->handles, a->query.u, a->slot.u, 1, err);
     if (!q)
         return false;
     if (q->type != GV_QUERY_TYPE_TIMESTAMP)
@@ -282,7 +285,7 @@ bool gv_do_query_timestamp(struct gv_runtime *rt,
     if (q->slots[a->slot.u].status != GV_VK_QUERY_RESET)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu was not reset",
                        (unsigned long long)a->slot.u);
-    if (!gv_vk_commands_begin_work(rt, err))
+    if (!gv_vk_commands_begin_work(rt->commands, err))
         return false;
     vkCmdWriteTimestamp2(rt->commands->buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                          q->pool, (uint32_t)a->slot.u);
@@ -300,7 +303,8 @@ bool gv_do_condition_begin(struct gv_runtime *rt,
         return false;
     if (c->handle)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "work is conditional already");
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    struct gv_vk_buffer *buffer =
+        gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err);
     if (!buffer ||
         !gv_vk_buffer_check_usage(buffer, GV_BUFFER_USAGE_CONDITIONAL, "buffer", err) ||
         !gv_vk_buffer_check_range(buffer, a->offset.u, 4, "buffer", err))
@@ -317,7 +321,7 @@ bool gv_do_condition_begin(struct gv_runtime *rt,
         return false;
     if (!gv_runtime_resume(rt, err))
         return false;
-    start_condition(rt);
+    start_condition(rt->commands, rt->queries);
     return true;
 }
 
@@ -329,7 +333,7 @@ bool gv_do_condition_end(struct gv_runtime *rt, const struct gv_args_condition_e
     struct gv_vk_condition *c = &rt->queries->condition;
     if (!c->handle)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "work is not conditional");
-    stop_condition(rt);
+    stop_condition(rt->commands, rt->queries);
     *c = (struct gv_vk_condition){ 0 };
     return true;
 }

@@ -7,7 +7,8 @@
 
 #include <volk.h>
 
-struct gv_runtime;
+struct gv_vk_commands;
+struct gv_vk_device;
 struct gv_vk_buffer;
 
 #define GV_MAX_QUERY_SLOTS 65536 // of one query object
@@ -71,23 +72,32 @@ struct gv_vk_queries {
 };
 
 // Called by pass.c around rendering.
-bool gv_vk_queries_before_rendering(struct gv_runtime *rt, struct gv_error *err);
-void gv_vk_queries_in_rendering(struct gv_runtime *rt);
-void gv_vk_queries_leave_rendering(struct gv_runtime *rt);
-bool gv_vk_queries_after_pass(struct gv_runtime *rt, struct gv_error *err);
+bool gv_vk_queries_before_rendering(const struct gv_vk_commands *commands,
+                                    struct gv_vk_queries *q, struct gv_error *err);
+void gv_vk_queries_in_rendering(struct gv_vk_commands *commands,
+                                struct gv_vk_queries *q);
+void gv_vk_queries_leave_rendering(struct gv_vk_commands *commands,
+                                   struct gv_vk_queries *q);
+bool gv_vk_queries_after_pass(struct gv_vk_commands *commands, struct gv_vk_queries *q,
+                              struct gv_error *err);
 
 // Ends what runs outside rendering, before the command buffer ends; begins it anew.
-void gv_vk_queries_interrupt(struct gv_runtime *rt);
-bool gv_vk_queries_continue(struct gv_runtime *rt, struct gv_error *err);
+void gv_vk_queries_interrupt(struct gv_vk_commands *commands, struct gv_vk_queries *q);
+bool gv_vk_queries_continue(struct gv_vk_commands *commands, struct gv_vk_queries *q,
+                            struct gv_error *err);
 
 // Around a dispatch: conditional work.
-void gv_vk_condition_enter(struct gv_runtime *rt);
-void gv_vk_condition_leave(struct gv_runtime *rt);
+void gv_vk_condition_enter(const struct gv_vk_commands *commands,
+                           struct gv_vk_queries *queries);
+void gv_vk_condition_leave(const struct gv_vk_commands *commands,
+                           struct gv_vk_queries *queries);
 
 // Whether the counting queries allow a draw without rasterisation.
-bool gv_vk_queries_allow_discard(struct gv_runtime *rt, struct gv_error *err);
+bool gv_vk_queries_allow_discard(const struct gv_vk_device *device,
+                                 const struct gv_vk_queries *q, struct gv_error *err);
 
 void gv_vk_queries_reset(struct gv_vk_queries *queries);
-void gv_vk_queries_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle);
+void gv_vk_queries_forget(struct gv_vk_commands *commands, struct gv_vk_queries *q,
+                          enum gv_kind kind, uint64_t handle);
 
 #endif

@@ -9,6 +9,7 @@
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/object_costs.h"
+#include "runtime/vk/memory/staging.h"
 
 #include <stdlib.h>
 
@@ -42,20 +43,21 @@ static bool make_pool(const struct gv_vk_device *device, uint32_t type, uint32_t
                     "vkCreateQueryPool", err);
 }
 
-static bool check_type(struct gv_runtime *rt, uint32_t type, struct gv_error *err)
+static bool check_type(const struct gv_vk_device *device, uint32_t type,
+                       struct gv_error *err)
 {
     switch (type) {
     case GV_QUERY_TYPE_PIPELINE_STATISTICS:
-        return gv_vk_require(rt->device, "pipelineStatisticsQuery", err);
+        return gv_vk_require(device, "pipelineStatisticsQuery", err);
     case GV_QUERY_TYPE_TRANSFORM_FEEDBACK:
-        return gv_vk_require(rt->device, "transformFeedback", err) &&
-               (rt->device->transform_feedback.transformFeedbackQueries ||
+        return gv_vk_require(device, "transformFeedback", err) &&
+               (device->transform_feedback.transformFeedbackQueries ||
                 gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                         "the device has no transform feedback queries"));
     case GV_QUERY_TYPE_PRIMITIVES_GENERATED:
-        return gv_vk_require(rt->device, "primitivesGeneratedQuery", err);
+        return gv_vk_require(device, "primitivesGeneratedQuery", err);
     case GV_QUERY_TYPE_TIMESTAMP:
-        return GV_VK_LIMITS(rt->device)->timestampComputeAndGraphics ||
+        return GV_VK_LIMITS(device)->timestampComputeAndGraphics ||
                gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "the device has no timestamps");
     default:
@@ -69,7 +71,7 @@ bool gv_do_query_create(struct gv_runtime *rt, const struct gv_args_query_create
     if (a->count.u == 0 || a->count.u > GV_MAX_QUERY_SLOTS)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "count: %llu, 1 to %d allowed",
                        (unsigned long long)a->count.u, GV_MAX_QUERY_SLOTS);
-    if (!check_type(rt, (uint32_t)a->type.u, err))
+    if (!check_type(rt->device, (uint32_t)a->type.u, err))
         return false;
     uint64_t cost = COST + a->count.u * COST_SLOT;
     struct gv_vk_query *q = gv_vk_object_create(rt, sizeof *q, cost, 0, err);
@@ -163,13 +165,13 @@ void gv_vk_query_reset_slot(struct gv_vk_query *query, uint32_t slot)
     s->status = GV_VK_QUERY_RESET;
 }
 
-static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query *query,
-                                       struct gv_error *err)
+static struct gv_vk_spares *find_spare(struct gv_vk_heaps *heaps,
+                                       struct gv_vk_query *query, struct gv_error *err)
 {
     if (query->spares && query->spares->used < SPARES)
         return query->spares;
     const uint64_t cost = COST + SPARES * COST_SLOT;
-    if (!gv_vk_heaps_charge(rt->heaps, cost, err))
+    if (!gv_vk_heaps_charge(heaps, cost, err))
         return NULL;
     query->cost += cost;
     struct gv_vk_spares *s = calloc(1, sizeof *s);
@@ -177,7 +179,7 @@ static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query
         gv_out_of_memory(err);
         return NULL;
     }
-    if (!make_pool(rt->device, query->type, SPARES, &s->pool, err)) {
+    if (!make_pool(heaps->device, query->type, SPARES, &s->pool, err)) {
         free(s);
         return NULL;
     }
@@ -187,21 +189,22 @@ static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query
 }
 
 // A place for a part: one given back, or a new one.
-static bool take_place(struct gv_runtime *rt, struct gv_vk_query *query,
+static bool take_place(struct gv_vk_heaps *heaps, struct gv_vk_query *query,
                        struct gv_vk_query_part *part, struct gv_error *err)
 {
     if (query->idle.count) {
         *part = query->idle.items[--query->idle.count];
         return true;
     }
-    struct gv_vk_spares *spare = find_spare(rt, query, err);
+    struct gv_vk_spares *spare = find_spare(heaps, query, err);
     if (spare)
         *part = (struct gv_vk_query_part){ spare->pool, spare->used++ };
     return spare != NULL;
 }
 
-bool gv_vk_query_add_part(struct gv_runtime *rt, struct gv_vk_query *query,
-                          uint32_t slot, struct gv_error *err)
+bool gv_vk_query_add_part(const struct gv_vk_commands *commands,
+                          struct gv_vk_query *query, uint32_t slot,
+                          struct gv_error *err)
 {
     struct gv_vk_query_slot *s = &query->slots[slot];
     struct gv_vk_query_part part;
@@ -209,9 +212,9 @@ bool gv_vk_query_add_part(struct gv_runtime *rt, struct gv_vk_query *query,
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: a query interrupted more than %d times",
                        MAX_PARTS);
-    if (!take_place(rt, query, &part, err))
+    if (!take_place(commands->staging->heaps, query, &part, err))
         return false;
-    vkCmdResetQueryPool(rt->commands->buffer, part.pool, part.index, 1);
+    vkCmdResetQueryPool(commands->buffer, part.pool, part.index, 1);
     return add(&s->more, part) || gv_out_of_memory(err);
 }
 
@@ -228,7 +231,7 @@ struct copy {
 void gv_vk_query_sum_finish(struct gv_runtime *rt, struct gv_vk_query_sum *sum)
 {
     gv_vk_kernel_finish(rt, &sum->kernel);
-    gv_vk_scratch_finish(rt, &sum->values);
+    gv_vk_scratch_finish(rt->heaps, &sum->values);
 }
 
 // Results are always waited for: the query has ended earlier in the queue.
@@ -341,7 +344,7 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
     struct gv_vk_query *q =
         gv_handles_find(&rt->handles, GV_KIND_QUERY, a->query.u, "query", err);
     struct gv_vk_buffer *buffer =
-        q ? gv_vk_buffer_find(rt, a->buffer.u, "buffer", err) : NULL;
+        q ? gv_vk_buffer_find(&rt->handles, a->buffer.u, "buffer", err) : NULL;
     uint64_t bytes = 0;
     if (!buffer || !gv_runtime_outside_pass(rt, err) ||
         !check_copy(a, q, buffer, &bytes, err))
@@ -349,9 +352,10 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
     if (a->count.u == 0)
         return true;
     // Between results there may be gaps.
-    if (!gv_vk_barriers_write_buffer(
-            rt, (struct gv_vk_bytes){ buffer, a->offset.u, bytes }, false, err) ||
-        !gv_vk_barriers_emit(rt, err))
+    if (!gv_vk_barriers_write_buffer(rt->commands, rt->barriers,
+                                     (struct gv_vk_bytes){ buffer, a->offset.u, bytes },
+                                     false, err) ||
+        !gv_vk_barriers_emit(rt->commands, rt->barriers, err))
         return false;
     struct copy c = {
         .query = q,
@@ -363,9 +367,10 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
         .availability = (a->flags.u & GV_QUERY_RESULT_WITH_AVAILABILITY) != 0,
     };
     for (uint64_t i = 0; i < a->count.u; i++) {
-        if (!gv_vk_commands_throttle(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        if (!gv_vk_commands_throttle(rt, err) ||
+            !gv_vk_commands_begin_work(rt->commands, err))
             return false;
-        gv_vk_commands_count(rt, q->slots[c.slot].more.count);
+        gv_vk_commands_count(rt->commands, q->slots[c.slot].more.count);
         if (!q->slots[c.slot].more.count)
             copy_whole(rt->commands, &c);
         else if (!copy_sum(rt, &c, err))

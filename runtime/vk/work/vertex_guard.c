@@ -20,21 +20,21 @@ bool gv_vk_guarded(const struct gv_vk_device *device,
            v->offset + v->size != v->buffer->size;
 }
 
-bool gv_vk_guards_draws(const struct gv_runtime *rt)
+bool gv_vk_guards_draws(const struct gv_vk_device *device,
+                        const struct gv_vk_draw_state *state)
 {
-    const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
-    for (uint32_t i = 0; rt->device->guards_vertices && p && i < p->vertex_count; i++)
+    for (uint32_t i = 0; device->guards_vertices && p && i < p->vertex_count; i++)
         if (p->vertex[i].slot != GV_VK_NO_VERTEX_SLOT &&
-            gv_vk_guarded(rt->device, &state->vertex[p->vertex[i].slot]))
+            gv_vk_guarded(device, &state->vertex[p->vertex[i].slot]))
             return true;
     return false;
 }
 
 // Vertices that all buffers of the bound pipeline hold.
-static uint64_t common_vertices(const struct gv_runtime *rt)
+static uint64_t common_vertices(const struct gv_vk_device *device,
+                                const struct gv_vk_draw_state *state)
 {
-    const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < p->vertex_count; i++) {
@@ -42,7 +42,7 @@ static uint64_t common_vertices(const struct gv_runtime *rt)
         if (slot->slot == GV_VK_NO_VERTEX_SLOT || slot->instance || !slot->extent)
             continue;
         const struct gv_vk_vertex_buffer *v = &state->vertex[slot->slot];
-        if (!v->stride || !gv_vk_guarded(rt->device, v))
+        if (!v->stride || !gv_vk_guarded(device, v))
             continue;
         uint64_t whole =
             v->size < slot->extent ? 0 : (v->size - slot->extent) / v->stride + 1;
@@ -114,7 +114,7 @@ bool gv_vk_guard_indices(struct gv_runtime *rt, struct gv_vk_draw *draw,
     if (!rt->device->guards_vertices || !draw->indexed || !draw->count ||
         !draw->instances || !p || !i->buffer || !rt->in_pass)
         return true;
-    uint64_t vertices = common_vertices(rt);
+    uint64_t vertices = common_vertices(rt->device, rt->draw_state);
     if ((int64_t)greatest(i, p->primitive_restart) + draw->base_vertex <
         (int64_t)(vertices < INT64_MAX ? vertices : INT64_MAX))
         return true;

@@ -6,6 +6,7 @@
 #include "resources/base/error.h"
 
 struct gv_runtime;
+struct gv_vk_draw_state;
 struct gv_vk_device;
 struct gv_vk_draw;
 struct gv_vk_vertex_buffer;
@@ -14,7 +15,8 @@ struct gv_vk_vertex_buffer;
 bool gv_vk_guarded(const struct gv_vk_device *device,
                    const struct gv_vk_vertex_buffer *v);
 // Whether it may for some binding of the bound pipeline.
-bool gv_vk_guards_draws(const struct gv_runtime *rt);
+bool gv_vk_guards_draws(const struct gv_vk_device *device,
+                        const struct gv_vk_draw_state *state);
 
 // Finds out whether an indexed draw of the bound pipeline leaves a vertex buffer, and
 // sets `draw->outside` and `last`. Where uploads cannot tell, the indices are read

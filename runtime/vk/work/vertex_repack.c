@@ -148,10 +148,11 @@ static bool leaves(const struct gv_vk_device *device, const struct gv_vk_draw *d
     return last * v->stride + slot->extent > v->size;
 }
 
-static bool plan_jobs(const struct gv_runtime *rt, const struct gv_vk_draw *draw,
-                      struct plan *plan, struct gv_error *err)
+static bool plan_jobs(const struct gv_vk_device *device,
+                      const struct gv_vk_draw_state *state,
+                      const struct gv_vk_draw *draw, struct plan *plan,
+                      struct gv_error *err)
 {
-    const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         const struct gv_vk_vertex_slot *slot = &p->vertex[i];
@@ -159,15 +160,15 @@ static bool plan_jobs(const struct gv_runtime *rt, const struct gv_vk_draw *draw
             slot->slot == GV_VK_NO_VERTEX_SLOT ? NULL : &state->vertex[slot->slot];
         v = v && v->buffer ? v : NULL;
         bool needed = slot->convert || slot->expand ||
-                      (v && (v->stride % stride_alignment(rt->device) ||
-                             leaves(rt->device, draw, slot, v)));
+                      (v && (v->stride % stride_alignment(device) ||
+                             leaves(device, draw, slot, v)));
         if (!needed || !slot->extent)
             continue;
         struct job *job = &plan->jobs[plan->count++];
         *job = (struct job){ .slot = slot, .buffer = v, .binding = i };
         set_range(draw, job);
         set_source(job);
-        set_result(rt->device, job);
+        set_result(device, job);
         job->from = plan->bytes;
         job->to = align(job->from + job->source, 16);
         plan->bytes = align(job->to + job->result, 16);
@@ -195,24 +196,26 @@ static bool ready(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
                                  err);
 }
 
-static bool copy_sources(struct gv_runtime *rt, const struct plan *plan,
+static bool copy_sources(struct gv_vk_commands *commands,
+                         struct gv_vk_barriers *barriers,
+                         const struct gv_vk_repack *repack, const struct plan *plan,
                          struct gv_error *err)
 {
-    VkBuffer scratch = rt->repack->scratch.handle;
+    VkBuffer scratch = repack->scratch.handle;
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct job *job = &plan->jobs[i];
         if (job->source && !gv_vk_barriers_read_buffer(
-                               rt,
+                               commands, barriers,
                                (struct gv_vk_bytes){
                                    job->buffer->buffer,
                                    job->buffer->offset + job->source_at, job->source },
                                err))
             return false;
     }
-    if (!gv_vk_barriers_emit(rt, err))
+    if (!gv_vk_barriers_emit(commands, barriers, err))
         return false;
     // The last draw that read the scratch buffer must be done with it.
-    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, 0,
+    gv_vk_scratch_order(commands, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, 0,
                         VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
                         VK_ACCESS_2_TRANSFER_WRITE_BIT);
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -220,12 +223,12 @@ static bool copy_sources(struct gv_runtime *rt, const struct plan *plan,
         if (job->source) {
             const VkBufferCopy region = { job->buffer->offset + job->source_at,
                                           job->from, job->source };
-            vkCmdCopyBuffer(rt->commands->buffer, job->buffer->buffer->handle, scratch,
-                            1, &region);
+            vkCmdCopyBuffer(commands->buffer, job->buffer->buffer->handle, scratch, 1,
+                            &region);
         }
         if (job->result)
-            vkCmdFillBuffer(rt->commands->buffer, scratch, job->to,
-                            align(job->result, 4), 0);
+            vkCmdFillBuffer(commands->buffer, scratch, job->to, align(job->result, 4),
+                            0);
     }
     return true;
 }
@@ -278,7 +281,8 @@ static bool perform(struct gv_runtime *rt, const struct plan *plan,
                     struct gv_error *err)
 {
     if (!ready(rt, plan->bytes + 16, err) || !gv_runtime_suspend(rt, err) ||
-        !gv_vk_commands_begin_work(rt, err) || !copy_sources(rt, plan, err))
+        !gv_vk_commands_begin_work(rt->commands, err) ||
+        !copy_sources(rt->commands, rt->barriers, rt->repack, plan, err))
         return false;
     gv_vk_scratch_order(
         rt->commands, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
@@ -300,11 +304,11 @@ bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     struct plan plan;
     if (!p->repacks && !repack->any && !rt->device->guards_vertices &&
-        !gv_vk_repacks_strides(rt))
+        !gv_vk_repacks_strides(rt->device, rt->draw_state))
         return true; // as good as always
     plan.count = 0;
     plan.bytes = 0;
-    if (!plan_jobs(rt, draw, &plan, err))
+    if (!plan_jobs(rt->device, rt->draw_state, draw, &plan, err))
         return false;
     if (repack->any)
         memset(repack->bindings, 0, sizeof repack->bindings);
@@ -314,11 +318,11 @@ bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     return !plan.count || perform(rt, &plan, err);
 }
 
-bool gv_vk_repacks_strides(const struct gv_runtime *rt)
+bool gv_vk_repacks_strides(const struct gv_vk_device *device,
+                           const struct gv_vk_draw_state *state)
 {
-    const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
-    uint32_t whole = stride_alignment(rt->device);
+    uint32_t whole = stride_alignment(device);
     for (uint32_t i = 0; whole > 1 && i < p->vertex_count; i++) {
         uint32_t slot = p->vertex[i].slot;
         if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer &&
@@ -343,5 +347,5 @@ bool gv_vk_repacked(const struct gv_vk_repack *repack, uint32_t binding,
 void gv_vk_repack_finish(struct gv_runtime *rt, struct gv_vk_repack *repack)
 {
     gv_vk_kernel_finish(rt, &repack->kernel);
-    gv_vk_scratch_finish(rt, &repack->scratch);
+    gv_vk_scratch_finish(rt->heaps, &repack->scratch);
 }

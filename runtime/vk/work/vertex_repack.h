@@ -7,6 +7,9 @@
 #include "runtime/vk/pipelines/kernel.h"
 #include "vm/descs.h"
 
+struct gv_vk_device;
+struct gv_vk_draw_state;
+
 struct gv_vk_draw;
 struct gv_vk_vertex_buffers;
 
@@ -30,7 +33,8 @@ bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
 
 // Whether a vertex buffer of the bound pipeline has a stride that the device does not
 // take: it must be repacked.
-bool gv_vk_repacks_strides(const struct gv_runtime *rt);
+bool gv_vk_repacks_strides(const struct gv_vk_device *device,
+                           const struct gv_vk_draw_state *state);
 
 // Whether the binding was repacked: then `out` has where.
 bool gv_vk_repacked(const struct gv_vk_repack *repack, uint32_t binding,

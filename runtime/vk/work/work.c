@@ -42,8 +42,8 @@ static void forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
             gv_vk_pass_forget_written(rt->pass,
                                       &((struct gv_vk_image *)object)->written);
     }
-    gv_vk_queries_forget(rt, kind, handle);
-    gv_vk_draw_state_forget(rt, kind, handle);
+    gv_vk_queries_forget(rt->commands, rt->queries, kind, handle);
+    gv_vk_draw_state_forget(rt->heaps, &rt->handles, rt->draw_state, kind, handle);
 }
 
 static void compute_lost(struct gv_runtime *rt)
@@ -75,14 +75,14 @@ bool gv_vk_work_create(struct gv_runtime *rt, struct gv_error *err)
     rt->above = (struct gv_vk_above){ gv_vk_pass_suspend, gv_vk_pass_resume, forget,
                                       compute_lost, graphics_lost };
     rt->outputs = gv_vk_outputs_create(err);
-    return rt->outputs && gv_vk_draw_state_init(rt, rt->draw_state, err);
+    return rt->outputs && gv_vk_draw_state_init(rt->heaps, rt->draw_state, err);
 }
 
 void gv_vk_work_destroy(struct gv_runtime *rt)
 {
     if (!rt->work)
         return;
-    gv_vk_feedback_finish(rt, rt->feedback);
+    gv_vk_feedback_finish(rt->heaps, rt->feedback);
     gv_vk_pass_finish(rt->pass);
     gv_vk_draw_state_finish(rt, rt->draw_state);
     gv_vk_indirect_finish(rt, rt->indirect);
@@ -101,9 +101,9 @@ void gv_vk_work_abandon(struct gv_runtime *rt)
 
 void gv_vk_work_reset(struct gv_runtime *rt)
 {
-    gv_vk_feedback_finish(rt, rt->feedback);
+    gv_vk_feedback_finish(rt->heaps, rt->feedback);
     gv_vk_pass_reset(rt->pass);
-    gv_vk_draw_state_reset(rt);
+    gv_vk_draw_state_reset(rt->heaps, rt->draw_state);
     gv_vk_queries_reset(rt->queries);
     gv_vk_outputs_reset(rt);
 }
