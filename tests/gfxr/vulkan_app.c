@@ -81,43 +81,27 @@ static VkImageView view_of(struct app *app, VkImage image, VkFormat format,
     return view;
 }
 
-static void open_window(struct app *app)
+static void open_swapchain(struct app *app, uint32_t width, uint32_t height)
 {
-    app->display = XOpenDisplay(NULL);
-    app_check(app->display ? VK_SUCCESS : VK_ERROR_UNKNOWN, "XOpenDisplay");
-    const Window window =
-        XCreateSimpleWindow(app->display, DefaultRootWindow(app->display), 0, 0,
-                            APP_SIZE, APP_SIZE, 0, 0, 0);
-    XMapWindow(app->display, window);
-    XSync(app->display, False);
-    const VkXlibSurfaceCreateInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR,
-        .dpy = app->display,
-        .window = window,
-    };
-    VkSurfaceKHR surface;
-    VkBool32 shown = VK_FALSE;
-    app_check(vkCreateXlibSurfaceKHR(app->instance, &info, NULL, &surface),
-              "vkCreateXlibSurfaceKHR");
-    vkGetPhysicalDeviceSurfaceSupportKHR(app->physical, 0, surface, &shown);
-    app_check(shown ? VK_SUCCESS : VK_ERROR_UNKNOWN, "a queue that presents");
-    app->format = VK_FORMAT_B8G8R8A8_UNORM;
     const VkSwapchainCreateInfoKHR chain = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-        .surface = surface,
+        .surface = app->surface,
         .minImageCount = 3,
         .imageFormat = app->format,
         .imageColorSpace = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
-        .imageExtent = { APP_SIZE, APP_SIZE },
+        .imageExtent = { width, height },
         .imageArrayLayers = 1,
         .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                       VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
         .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
         .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
         .presentMode = VK_PRESENT_MODE_FIFO_KHR,
+        .oldSwapchain = app->swapchain,
     };
+    VkSwapchainKHR old = app->swapchain;
     app_check(vkCreateSwapchainKHR(app->device, &chain, NULL, &app->swapchain),
               "vkCreateSwapchainKHR");
+    vkDestroySwapchainKHR(app->device, old, NULL);
     app->image_count = APP_MOST_IMAGES;
     app_check(vkGetSwapchainImagesKHR(app->device, app->swapchain, &app->image_count,
                                       app->images),
@@ -125,6 +109,38 @@ static void open_window(struct app *app)
     for (uint32_t i = 0; i < app->image_count; i++)
         app->views[i] =
             view_of(app, app->images[i], app->format, VK_IMAGE_ASPECT_COLOR_BIT);
+}
+
+static void open_window(struct app *app)
+{
+    app->display = XOpenDisplay(NULL);
+    app_check(app->display ? VK_SUCCESS : VK_ERROR_UNKNOWN, "XOpenDisplay");
+    app->window = XCreateSimpleWindow(app->display, DefaultRootWindow(app->display), 0,
+                                      0, APP_SIZE, APP_SIZE, 0, 0, 0);
+    XMapWindow(app->display, app->window);
+    XSync(app->display, False);
+    const VkXlibSurfaceCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR,
+        .dpy = app->display,
+        .window = app->window,
+    };
+    VkBool32 shown = VK_FALSE;
+    app_check(vkCreateXlibSurfaceKHR(app->instance, &info, NULL, &app->surface),
+              "vkCreateXlibSurfaceKHR");
+    vkGetPhysicalDeviceSurfaceSupportKHR(app->physical, 0, app->surface, &shown);
+    app_check(shown ? VK_SUCCESS : VK_ERROR_UNKNOWN, "a queue that presents");
+    app->format = VK_FORMAT_B8G8R8A8_UNORM;
+    open_swapchain(app, APP_SIZE, APP_SIZE);
+}
+
+void app_resize(struct app *app, uint32_t width, uint32_t height)
+{
+    vkDeviceWaitIdle(app->device);
+    for (uint32_t i = 0; i < app->image_count; i++)
+        vkDestroyImageView(app->device, app->views[i], NULL);
+    XResizeWindow(app->display, app->window, width, height);
+    XSync(app->display, False);
+    open_swapchain(app, width, height);
 }
 
 VkCommandBuffer app_commands(struct app *app, VkCommandBufferLevel level)
@@ -262,7 +278,8 @@ void app_barrier(struct app *app, VkImage image, VkImageLayout from, VkImageLayo
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image,
-        .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+        .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
+                              VK_REMAINING_ARRAY_LAYERS },
     };
     vkCmdPipelineBarrier(app->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
@@ -307,10 +324,21 @@ struct app_buffer app_buffer(struct app *app, VkDeviceSize size,
     return b;
 }
 
+struct app_image app_image_of(struct app *app, const VkImageCreateInfo *info)
+{
+    struct app_image i = { 0 };
+    VkMemoryRequirements needs;
+    app_check(vkCreateImage(app->device, info, NULL, &i.image), "vkCreateImage");
+    vkGetImageMemoryRequirements(app->device, i.image, &needs);
+    i.memory = allocate(app, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    app_check(vkBindImageMemory(app->device, i.image, i.memory, 0),
+              "vkBindImageMemory");
+    return i;
+}
+
 struct app_image app_image(struct app *app, VkFormat format, VkImageUsageFlags usage,
                            VkSampleCountFlagBits samples)
 {
-    struct app_image i = { 0 };
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .imageType = VK_IMAGE_TYPE_2D,
@@ -321,12 +349,7 @@ struct app_image app_image(struct app *app, VkFormat format, VkImageUsageFlags u
         .samples = samples,
         .usage = usage,
     };
-    VkMemoryRequirements needs;
-    app_check(vkCreateImage(app->device, &info, NULL, &i.image), "vkCreateImage");
-    vkGetImageMemoryRequirements(app->device, i.image, &needs);
-    i.memory = allocate(app, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    app_check(vkBindImageMemory(app->device, i.image, i.memory, 0),
-              "vkBindImageMemory");
+    struct app_image i = app_image_of(app, &info);
     i.view = view_of(app, i.image, format,
                      usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
                          ? VK_IMAGE_ASPECT_DEPTH_BIT

@@ -20,6 +20,8 @@ struct app {
     VkPhysicalDevice physical;
     VkDevice device;
     VkQueue queue;
+    Window window;
+    VkSurfaceKHR surface;
     VkSwapchainKHR swapchain;
     VkFormat format;
     VkImage images[APP_MOST_IMAGES];
@@ -32,6 +34,8 @@ struct app {
 
 void app_open(struct app *app);
 void app_close(struct app *app);
+// The window in another size: images of it take the place of the old ones.
+void app_resize(struct app *app, uint32_t width, uint32_t height);
 void app_check(VkResult result, const char *what);
 
 // A frame: the next image, to be drawn into; its commands are recorded. `app_submit`
@@ -68,6 +72,8 @@ struct app_image {
 };
 struct app_image app_image(struct app *app, VkFormat format, VkImageUsageFlags usage,
                            VkSampleCountFlagBits samples);
+// Without a view.
+struct app_image app_image_of(struct app *app, const VkImageCreateInfo *info);
 VkShaderModule app_module(struct app *app, const uint32_t *words, size_t size);
 // To another layout, for any use, what it held aside where `from` is undefined.
 void app_barrier(struct app *app, VkImage image, VkImageLayout from, VkImageLayout to);
