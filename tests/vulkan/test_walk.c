@@ -1,0 +1,289 @@
+// Calls of Vulkan by hand: what the walk refuses, leaves out by name, or lets pass.
+#include "compiler/vulkan/vulkan.h"
+#include "tests/compiler/builder_probe.h"
+#include "tests/test.h"
+
+enum { INSTANCE = 1, GPU, DEVICE, QUEUE, POOL, COMMANDS, SECOND, BUFFER, OTHER };
+
+#define ID(type, number) ((type)(uintptr_t)(number))
+
+struct scene {
+    struct probe probe;
+    struct gv_arena arena;
+    struct gv_vulkan *vulkan;
+    uint64_t block;
+    struct gv_error err;
+    bool ok;
+};
+
+static void call(struct scene *s, enum gv_vk_function function, const void *args)
+{
+    const struct gv_vk_call c = { .function = function,
+                                  .args = args,
+                                  .place = { .offset = 10 * s->block,
+                                             .block = s->block } };
+    s->block++;
+    s->ok = s->ok && gv_vulkan_call(s->vulkan, &c, &s->err);
+}
+
+#define CALL(s, name, ...) \
+    call((s), GV_VK_##name, &(const struct gv_vk_args_##name){ __VA_ARGS__ })
+
+static void make_buffer(struct scene *s, uint64_t id, VkBufferUsageFlags usage)
+{
+    const VkBufferCreateInfo info = { .size = 64, .usage = usage };
+    VkBuffer buffer = ID(VkBuffer, id);
+    CALL(s, vkCreateBuffer, .device = ID(VkDevice, DEVICE), .pCreateInfo = &info,
+         .pBuffer = &buffer);
+}
+
+static void make_commands(struct scene *s, uint64_t id, VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = { .commandPool = ID(VkCommandPool, POOL),
+                                               .level = level,
+                                               .commandBufferCount = 1 };
+    VkCommandBuffer commands = ID(VkCommandBuffer, id);
+    CALL(s, vkAllocateCommandBuffers, .device = ID(VkDevice, DEVICE),
+         .pAllocateInfo = &info, .pCommandBuffers = &commands);
+}
+
+static void start(struct scene *s)
+{
+    VkInstance instance = ID(VkInstance, INSTANCE);
+    VkPhysicalDevice gpu = ID(VkPhysicalDevice, GPU);
+    VkDevice device = ID(VkDevice, DEVICE);
+    VkQueue queue = ID(VkQueue, QUEUE);
+    VkCommandPool pool = ID(VkCommandPool, POOL);
+    uint32_t one = 1;
+    *s = (struct scene){ .ok = true };
+    probe_begin(&s->probe, false, 1);
+    s->vulkan = gv_vulkan_create(
+        &(struct gv_vulkan_params){ .arena = &s->arena, .builder = s->probe.builder },
+        &s->err);
+    CHECK(s->vulkan);
+    CALL(s, vkCreateInstance, .pInstance = &instance);
+    CALL(s, vkEnumeratePhysicalDevices, .instance = instance,
+         .pPhysicalDeviceCount = &one, .pPhysicalDevices = &gpu);
+    CALL(s, vkCreateDevice, .physicalDevice = gpu, .pDevice = &device);
+    CALL(s, vkGetDeviceQueue, .device = device, .pQueue = &queue);
+    CALL(s, vkCreateCommandPool, .device = device, .pCommandPool = &pool);
+    make_commands(s, COMMANDS, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    make_commands(s, SECOND, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    make_buffer(s, BUFFER, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    make_buffer(s, OTHER,
+                VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                    VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+                    VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
+}
+
+static void submit(struct scene *s)
+{
+    VkCommandBuffer commands = ID(VkCommandBuffer, COMMANDS);
+    const VkSubmitInfo info = { .commandBufferCount = 1, .pCommandBuffers = &commands };
+    CALL(s, vkQueueSubmit, .queue = ID(VkQueue, QUEUE), .submitCount = 1,
+         .pSubmits = &info);
+}
+
+// ---- what the rows do ----
+
+static void copy(struct scene *s, uint64_t from, uint64_t size)
+{
+    const VkBufferCopy region = { .size = size };
+    CALL(s, vkCmdCopyBuffer, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .srcBuffer = ID(VkBuffer, from), .dstBuffer = ID(VkBuffer, BUFFER),
+         .regionCount = 1, .pRegions = &region);
+}
+
+static void copies(struct scene *s)
+{
+    copy(s, OTHER, 16);
+    submit(s);
+}
+
+static void copies_unknown(struct scene *s)
+{
+    copy(s, 77, 16);
+    submit(s);
+}
+
+static void copies_memory(struct scene *s)
+{
+    copy(s, POOL, 16);
+    submit(s);
+}
+
+static void copies_past_end(struct scene *s)
+{
+    copy(s, OTHER, 65);
+    submit(s);
+}
+
+// Never submitted, so it is no harm.
+static void records_unknown(struct scene *s)
+{
+    copy(s, 77, 16);
+}
+
+// What was recorded before a begin is gone.
+static void begins_again(struct scene *s)
+{
+    const VkCommandBufferBeginInfo info = { .flags = 0 };
+    copy(s, 77, 16);
+    CALL(s, vkBeginCommandBuffer, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .pBeginInfo = &info);
+    submit(s);
+}
+
+static void draws_outside(struct scene *s)
+{
+    CALL(s, vkCmdDraw, .commandBuffer = ID(VkCommandBuffer, COMMANDS), .vertexCount = 3,
+         .instanceCount = 1);
+    submit(s);
+}
+
+static void begin_rendering(struct scene *s, uint32_t views)
+{
+    const VkRenderingInfo info = { .renderArea = { { 0, 0 }, { 8, 8 } },
+                                   .layerCount = 1,
+                                   .viewMask = views };
+    CALL(s, vkCmdBeginRendering, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .pRenderingInfo = &info);
+}
+
+static void copies_inside(struct scene *s)
+{
+    begin_rendering(s, 0);
+    copy(s, OTHER, 16);
+    submit(s);
+}
+
+static void begins_inside(struct scene *s)
+{
+    begin_rendering(s, 0);
+    begin_rendering(s, 0);
+    submit(s);
+}
+
+static void views(struct scene *s)
+{
+    begin_rendering(s, 3);
+    CALL(s, vkCmdDraw, .commandBuffer = ID(VkCommandBuffer, COMMANDS), .vertexCount = 3,
+         .instanceCount = 1);
+    CALL(s, vkCmdEndRendering, .commandBuffer = ID(VkCommandBuffer, COMMANDS));
+    copy(s, OTHER, 16);
+    submit(s);
+}
+
+static void executes_itself(struct scene *s)
+{
+    VkCommandBuffer second = ID(VkCommandBuffer, SECOND);
+    CALL(s, vkCmdExecuteCommands, .commandBuffer = second, .commandBufferCount = 1,
+         .pCommandBuffers = &second);
+    CALL(s, vkCmdExecuteCommands, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .commandBufferCount = 1, .pCommandBuffers = &second);
+    submit(s);
+}
+
+static void traces_rays(struct scene *s)
+{
+    CALL(s, vkCmdTraceRaysIndirectKHR, .commandBuffer = ID(VkCommandBuffer, COMMANDS));
+    submit(s);
+}
+
+static void frees_pool(struct scene *s)
+{
+    CALL(s, vkDestroyCommandPool, .device = ID(VkDevice, DEVICE),
+         .commandPool = ID(VkCommandPool, POOL));
+    submit(s);
+}
+
+static void uses_id_twice(struct scene *s)
+{
+    make_buffer(s, POOL, 0);
+}
+
+static void no_device(struct scene *s)
+{
+    const VkBufferCreateInfo info = { .size = 64 };
+    VkBuffer buffer = ID(VkBuffer, 50);
+    CALL(s, vkCreateBuffer, .device = ID(VkDevice, 99), .pCreateInfo = &info,
+         .pBuffer = &buffer);
+}
+
+static void viewports(struct scene *s)
+{
+    static const VkViewport many[17];
+    CALL(s, vkCmdSetViewport, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .firstViewport = UINT32_MAX, .viewportCount = 17, .pViewports = many);
+    submit(s);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct scene *s);
+    enum gv_status status;
+    const char *message; // part of it
+    uint64_t unsupported;
+} rows[] = {
+    { "copy", copies, GV_OK, "", 0 },
+    { "unknown id", copies_unknown, GV_ERR_FORMAT,
+      "block 9, vkCmdCopyBuffer: id 77 is no buffer", 0 },
+    { "id of another kind", copies_memory, GV_ERR_FORMAT, "id 5 is no buffer", 0 },
+    { "past the end", copies_past_end, GV_OK, "", 1 },
+    { "recorded alone", records_unknown, GV_OK, "", 0 },
+    { "recorded again", begins_again, GV_OK, "", 0 },
+    { "draw outside", draws_outside, GV_ERR_FORMAT, "outside of a render pass", 0 },
+    { "copy inside", copies_inside, GV_ERR_FORMAT, "inside of a render pass", 0 },
+    { "pass in a pass", begins_inside, GV_ERR_FORMAT, "inside of a render pass", 0 },
+    { "view mask", views, GV_OK, "", 1 },
+    { "circle of lists", executes_itself, GV_ERR_LIMIT, "nest deeper", 0 },
+    { "other command", traces_rays, GV_OK, "", 1 },
+    { "pool gone", frees_pool, GV_ERR_FORMAT, "id 6 is no command buffer", 0 },
+    { "id in use", uses_id_twice, GV_ERR_FORMAT, "id 5 is in use", 0 },
+    { "no device", no_device, GV_ERR_FORMAT, "id 99 is no device", 0 },
+    { "viewports", viewports, GV_ERR_LIMIT, "17 viewports", 0 },
+};
+
+// A call that failed makes nothing: its id is free.
+static void test_failed(void)
+{
+    struct scene s;
+    const VkBufferCreateInfo info = { .size = 64 };
+    VkBuffer buffer = ID(VkBuffer, 50);
+    const struct gv_vk_args_vkCreateBuffer args = { .device = ID(VkDevice, DEVICE),
+                                                    .pCreateInfo = &info,
+                                                    .pBuffer = &buffer };
+    start(&s);
+    const struct gv_vk_call failed = { .function = GV_VK_vkCreateBuffer,
+                                       .args = &args,
+                                       .result = VK_ERROR_OUT_OF_DEVICE_MEMORY };
+    CHECK(gv_vulkan_call(s.vulkan, &failed, &s.err));
+    make_buffer(&s, 50, 0);
+    CHECK(s.ok);
+    gv_vulkan_destroy(s.vulkan);
+    probe_end(&s.probe);
+    probe_finish(&s.probe);
+    gv_arena_finish(&s.arena);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct scene s;
+        start(&s);
+        CHECK_ROW(rows[i].name, s.ok);
+        rows[i].run(&s);
+        s.ok = s.ok && gv_vulkan_finish(s.vulkan, &s.err);
+        CHECK_ROW(rows[i].name, s.err.status == rows[i].status);
+        CHECK_ROW(rows[i].name, strstr(s.err.message, rows[i].message));
+        gv_vulkan_destroy(s.vulkan);
+        const bool finished = probe_end(&s.probe);
+        CHECK_ROW(rows[i].name, !s.ok || finished);
+        CHECK_ROW(rows[i].name,
+                  !s.ok || s.probe.totals.unsupported == rows[i].unsupported);
+        probe_finish(&s.probe);
+        gv_arena_finish(&s.arena);
+    }
+    test_failed();
+    return TEST_RESULT();
+}
