@@ -103,35 +103,49 @@ static bool take_bytes(struct decoder *d, void *at, size_t size)
     return true;
 }
 
-// Which struct a union holds, by a member of the struct that holds the union.
+// What a union holds, by a member of the struct that holds the union.
 static const struct {
     enum gv_vk_type owner;
     size_t tag;
     int value;
     enum gv_vk_type type;
 } tagged[] = {
-#define GEOMETRY(tag, type)                                             \
+#define GEOMETRY(name, held)                                            \
     {                                                                   \
         GV_VK_TYPE_VkAccelerationStructureGeometryKHR,                  \
             offsetof(VkAccelerationStructureGeometryKHR, geometryType), \
-            VK_GEOMETRY_TYPE_##tag##_KHR,                               \
-            GV_VK_TYPE_VkAccelerationStructureGeometry##type##DataKHR   \
+            VK_GEOMETRY_TYPE_##name##_KHR,                              \
+            GV_VK_TYPE_VkAccelerationStructureGeometry##held##DataKHR   \
     }
     GEOMETRY(TRIANGLES, Triangles),
     GEOMETRY(AABBS, Aabbs),
     GEOMETRY(INSTANCES, Instances),
+#define PERFORMANCE(name, held)                                                      \
+    {                                                                                \
+        GV_VK_TYPE_VkPerformanceValueINTEL, offsetof(VkPerformanceValueINTEL, type), \
+            VK_PERFORMANCE_VALUE_TYPE_##name##_INTEL, GV_VK_TYPE_##held              \
+    }
+    PERFORMANCE(UINT32, uint32_t),
+    PERFORMANCE(UINT64, uint64_t),
+    PERFORMANCE(FLOAT, float),
+    PERFORMANCE(BOOL, VkBool32), // that of a string is refused
 };
+
+static bool decode_value(struct decoder *d, enum gv_vk_type type, enum gv_vk_type owner,
+                         const void *base, void *at);
 
 static bool decode_tagged(struct decoder *d, enum gv_vk_type owner, const char *base,
                           void *at)
 {
     for (size_t i = 0; i < sizeof tagged / sizeof *tagged; i++) {
         int tag = 0;
+        if (tagged[i].owner != owner)
+            continue;
         memcpy(&tag, base + tagged[i].tag, sizeof tag);
-        if (tagged[i].owner == owner && tagged[i].value == tag)
-            return decode_struct(d, tagged[i].type, at);
+        if (tagged[i].value == tag)
+            return decode_value(d, tagged[i].type, owner, base, at);
     }
-    return bad(d, "a kind of geometry that there is not");
+    return refuse(d, d->field);
 }
 
 // Unions, which the registry describes, but not how they are written.
@@ -152,6 +166,7 @@ static bool decode_union(struct decoder *d, enum gv_vk_type type, enum gv_vk_typ
     case GV_VK_TYPE_VkPipelineExecutableStatisticValueKHR: // as if it were u64
         return take_bytes(d, at, 8);
     case GV_VK_TYPE_VkAccelerationStructureGeometryDataKHR:
+    case GV_VK_TYPE_VkPerformanceValueDataINTEL:
         return decode_tagged(d, owner, base, at);
     default:
         return refuse(d, gv_vk_name(gv_vk_types[type].name));

@@ -4,6 +4,7 @@
 #include "compiler/gfxr/gfxr_decode.h"
 #include "compiler/gfxr/gfxr_kinds.h"
 #include "compiler/gfxr/gfxr_meta.h"
+#include "compiler/vulkan/api/vk_table.h"
 #include "compiler/vulkan/api/vk_text.h"
 
 #include <inttypes.h>
@@ -40,7 +41,7 @@ static bool dump_call(struct dump *d, const struct gv_gfxr_block *block,
         !wanted(d, &block->place, kinds))
         return true;
     put_place(d, &block->place);
-    gv_vk_put_call(d->text, &call);
+    gv_vk_put_call(d->text, gv_vk_name(gv_vk_find_id(block->id)->name), &call);
     gv_bytes_put(d->text, "\n", 1);
     return true;
 }

@@ -3,11 +3,14 @@
 #include "compiler/gfxr/gfxr_decode.h"
 #include "compiler/gfxr/gfxr_kinds.h"
 #include "compiler/gfxr/gfxr_meta.h"
+#include "compiler/vulkan/api/vk_table.h"
 #include "vm/command_kinds.h"
 
 #include <stdio.h>
 
 #define COUNTED_THREADS 4096u
+#define FIRST_ID 0x11000u // of functions of Vulkan
+#define COUNTED_IDS 4096u
 
 struct counts {
     uint64_t blocks, calls, draws, submits, presents, marks, threads;
@@ -15,7 +18,7 @@ struct counts {
     bool snapshot, device_known;
     uint32_t api;
     struct gv_gfxr_device device;
-    uint64_t by_function[GV_VK_FUNCTION_COUNT];
+    uint64_t by_id[COUNTED_IDS]; // aliases apart
     uint8_t seen[COUNTED_THREADS / 8];
 };
 
@@ -51,7 +54,7 @@ static bool count_call(struct counts *c, const struct gv_gfxr_block *block,
         return false;
     const uint8_t kinds = gv_gfxr_kinds(call.function);
     c->calls++;
-    c->by_function[call.function]++;
+    c->by_id[(block->id - FIRST_ID) % COUNTED_IDS]++; // it has been found
     c->draws += (kinds & GV_COMMAND_DRAW) != 0;
     c->submits +=
         call.function == GV_VK_vkQueueSubmit || call.function == GV_VK_vkQueueSubmit2;
@@ -113,11 +116,11 @@ static void describe_functions(const struct counts *c, struct gv_describe *out)
 {
     struct gv_bytes text = { 0 };
     uint64_t functions = 0;
-    for (size_t i = 0; i < GV_VK_FUNCTION_COUNT; i++)
-        if (c->by_function[i])
+    for (uint32_t i = 0; i < COUNTED_IDS; i++)
+        if (c->by_id[i])
             gv_bytes_printf(&text, "%s%s %llu", functions++ ? ", " : "",
-                            gv_vk_function_name((enum gv_vk_function)i),
-                            (unsigned long long)c->by_function[i]);
+                            gv_vk_name(gv_vk_find_id(FIRST_ID + i)->name),
+                            (unsigned long long)c->by_id[i]);
     gv_bytes_u8(&text, 0);
     gv_describe_number(out, "functions", functions);
     gv_describe_text(out, "function_calls", text.failed ? "" : (const char *)text.data);

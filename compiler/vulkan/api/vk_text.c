@@ -284,10 +284,11 @@ static void put_fields(struct gv_bytes *out, enum gv_vk_function function,
     }
 }
 
-void gv_vk_put_call(struct gv_bytes *out, const struct gv_vk_call *call)
+void gv_vk_put_call(struct gv_bytes *out, const char *name,
+                    const struct gv_vk_call *call)
 {
     const struct gv_vk_function_info *info = &gv_vk_functions[call->function];
-    gv_bytes_printf(out, "%s(", gv_vk_function_name(call->function));
+    gv_bytes_printf(out, "%s(", name);
     put_fields(out, call->function, &gv_vk_fields[info->first], info->count,
                call->args);
     gv_bytes_u8(out, ')');

@@ -8,7 +8,8 @@
 
 // "vkCmdDraw(commandBuffer = 26, vertexCount = 3, ...)", " = VK_SUCCESS" where there is
 // a result; no newline. Bytes, shaders among them, are told by their beginning and
-// size.
-void gv_vk_put_call(struct gv_bytes *out, const struct gv_vk_call *call);
+// size. `name` is that of the function called, which may be an alias.
+void gv_vk_put_call(struct gv_bytes *out, const char *name,
+                    const struct gv_vk_call *call);
 
 #endif
