@@ -53,7 +53,7 @@ struct gv_aero {
     // compiler/lower/
     struct gv_lower_pass pass;
     struct gv_lower_buffers buffers;
-    struct gv_lower_images images;
+    struct gv_aero_images images;
     struct gv_lower_stand_ins stand_ins;
     struct gv_lower_pipelines pipelines;
 

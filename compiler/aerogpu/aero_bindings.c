@@ -203,13 +203,13 @@ static bool check_dimension(struct gv_aero *a, const struct gv_aero_stage *s,
 }
 
 static uint32_t sampled_format(const struct gv_aero_context *x, uint32_t stage,
-                               uint32_t slot, const struct gv_lower_format *f)
+                               uint32_t slot, const struct gv_linear_format *f)
 {
     if (!x->d3d9 || !f->sibling || slot >= GV_AERO_SAMPLERS)
         return f->format;
     // Direct3D 9 stores sRGB formats as plain ones; a sampler state decodes.
     bool want = x->samplers9[stage == GV_DXBC_VERTEX ? 0 : 1][slot].srgb;
-    bool is = f->flags & GV_LOWER_SRGB;
+    bool is = f->flags & GV_LINEAR_SRGB;
     return want == is ? f->format : f->sibling;
 }
 
@@ -230,9 +230,9 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
         layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
     } else {
         format =
-            gv_lower_device_format(a->b, sampled_format(x, stage, t->slot, v.format));
+            gv_aero_device_format(a->b, sampled_format(x, stage, t->slot, v.format));
         swizzle = gv_aero_opaque(&v) ? GV_LOWER_SWIZZLE_OPAQUE : 0;
-        if (v.format->flags & GV_LOWER_DEPTH)
+        if (v.format->flags & GV_LINEAR_DEPTH)
             aspect = GV_ASPECT_DEPTH;
     }
     gv_lower_bind_texture(a->b, &(struct gv_lower_place){ t->set, t->binding, 0 },

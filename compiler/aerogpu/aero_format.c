@@ -2,13 +2,13 @@
 
 #include "vm/formats.h"
 
-#define X8 GV_LOWER_OPAQUE
-#define SRGB GV_LOWER_SRGB
-#define DEPTH GV_LOWER_DEPTH
-#define STENCIL GV_LOWER_STENCIL
+#define X8 GV_LINEAR_OPAQUE
+#define SRGB GV_LINEAR_SRGB
+#define DEPTH GV_LINEAR_DEPTH
+#define STENCIL GV_LINEAR_STENCIL
 static const struct {
     uint32_t number; // in the ABI
-    struct gv_lower_format format;
+    struct gv_linear_format format;
 } formats[] = {
 #define GV_AERO_FORMAT(name, number, bytes, block, vk, sibling, flags) \
     { number, { #name, bytes, block, GV_FORMAT_##vk, GV_FORMAT_##sibling, flags } },
@@ -16,7 +16,7 @@ static const struct {
 #undef GV_AERO_FORMAT
 };
 
-const struct gv_lower_format *gv_aero_format_find(uint32_t number)
+const struct gv_linear_format *gv_aero_format_find(uint32_t number)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (formats[i].number == number)

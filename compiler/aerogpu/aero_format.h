@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compiler/lower/linear_image.h"
+#include "compiler/aerogpu/linear_image.h"
 
-#define GV_AERO_MAX_DIMENSION GV_LOWER_MAX_SIDE
+#define GV_AERO_MAX_DIMENSION GV_LINEAR_MAX_SIDE
 #define GV_AERO_MAX_MIPS 15u // of a 16384-texel side
 #define GV_AERO_MAX_LAYERS 2048u
-#define GV_AERO_MAX_RESOURCE_BYTES GV_LOWER_MAX_LINEAR
+#define GV_AERO_MAX_RESOURCE_BYTES GV_LINEAR_MAX_LINEAR
 
 // The row of a format number, or NULL.
-const struct gv_lower_format *gv_aero_format_find(uint32_t number);
+const struct gv_linear_format *gv_aero_format_find(uint32_t number);
 
 // The most mips a texture of that size can have.
 uint32_t gv_aero_max_mips(uint32_t width, uint32_t height);

@@ -4,9 +4,9 @@
 #define GV_AERO_OBJECT_H
 
 #include "compiler/aerogpu/aero_format.h"
+#include "compiler/aerogpu/image_pieces.h"
 #include "compiler/lower/id_map.h"
 #include "compiler/lower/lower_buffer.h"
-#include "compiler/lower/lower_image.h"
 
 #define GV_AERO_MAX_OBJECTS 65536u // live at once
 #define GV_AERO_MAX_ELEMENTS 32u   // of an input layout
@@ -53,7 +53,7 @@ struct gv_aero_buffer {
 };
 
 struct gv_aero_texture {
-    struct gv_lower_image base;
+    struct gv_aero_image base;
     uint32_t usage;
     struct gv_aero_backing backing;
     bool opaque; // X8: alpha reads as 1
@@ -62,7 +62,7 @@ struct gv_aero_texture {
 // A part of a texture, possibly in another format.
 struct gv_aero_view {
     struct gv_aero_object *texture;
-    const struct gv_lower_format *format;
+    const struct gv_linear_format *format;
     uint32_t mip, mips, layer, layers;
 };
 

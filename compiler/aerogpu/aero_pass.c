@@ -29,7 +29,7 @@ GV_AERO_HANDLER(gv_aero_set_render_targets)
         if (!gv_aero_subresources(targets[i], &v))
             return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no texture",
                                 handle);
-        if (v.format->block > 1 || depth != ((v.format->flags & GV_LOWER_DEPTH) != 0))
+        if (v.format->block > 1 || depth != ((v.format->flags & GV_LINEAR_DEPTH) != 0))
             return gv_aero_fail(a, GV_ERR_FORMAT, err,
                                 "handle %u of format %s as %s target", handle,
                                 v.format->name, depth ? "depth" : "colour");
@@ -74,7 +74,7 @@ static struct gv_lower_attachment attachment(struct gv_aero_object *o, bool srgb
         .opaque = gv_aero_opaque(&v),
     };
     // Direct3D 9 stores sRGB formats as plain ones; a state asks for the encoding.
-    bool encoded = v.format->flags & GV_LOWER_SRGB;
+    bool encoded = v.format->flags & GV_LINEAR_SRGB;
     if (v.format->sibling && srgb_write != encoded)
         out.format = v.format->sibling;
     return out;
@@ -89,7 +89,7 @@ static void find_targets(struct gv_aero *a, const struct gv_aero_context *x,
         struct gv_aero_view v;
         bool srgb =
             x->d3d9 ? x->srgb_write
-                    : gv_aero_subresources(o, &v) && v.format->flags & GV_LOWER_SRGB;
+                    : gv_aero_subresources(o, &v) && v.format->flags & GV_LINEAR_SRGB;
         out->colors[i] = attachment(o, srgb);
     }
     struct gv_aero_view v;
@@ -97,7 +97,7 @@ static void find_targets(struct gv_aero *a, const struct gv_aero_context *x,
         out->depth = attachment(x->depth_target, false);
         out->depth_aspects =
             GV_ASPECT_DEPTH |
-            (v.format->flags & GV_LOWER_STENCIL ? (uint32_t)GV_ASPECT_STENCIL : 0);
+            (v.format->flags & GV_LINEAR_STENCIL ? (uint32_t)GV_ASPECT_STENCIL : 0);
     }
     gv_lower_targets_fit(out);
     if (!out->color_count && !out->depth.image.id) {

@@ -37,7 +37,7 @@ bool gv_aero_subresources(struct gv_aero_object *o, struct gv_aero_view *out)
     }
     if (!o || o->kind != GV_AERO_TEXTURE)
         return false;
-    const struct gv_lower_extent *e = &o->texture.base.extent;
+    const struct gv_linear_extent *e = &o->texture.base.extent;
     *out = (struct gv_aero_view){ .texture = o,
                                   .format = o->texture.base.format,
                                   .mips = e->mips,
@@ -47,7 +47,7 @@ bool gv_aero_subresources(struct gv_aero_object *o, struct gv_aero_view *out)
 
 bool gv_aero_opaque(const struct gv_aero_view *v)
 {
-    return v->texture->texture.opaque || v->format->flags & GV_LOWER_OPAQUE;
+    return v->texture->texture.opaque || v->format->flags & GV_LINEAR_OPAQUE;
 }
 
 // Whether reading `source` would read what is rendered through `target`.

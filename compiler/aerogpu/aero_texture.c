@@ -11,7 +11,7 @@
 static bool check_create(struct gv_aero *a, const struct gv_aero_texture *t,
                          struct gv_error *err)
 {
-    const struct gv_lower_extent *e = &t->base.extent;
+    const struct gv_linear_extent *e = &t->base.extent;
     if (!e->width || !e->height || !e->mips || !e->layers)
         return gv_aero_fail(a, GV_ERR_FORMAT, err, "%ux%u with %u mips and %u layers",
                             e->width, e->height, e->mips, e->layers);
@@ -38,8 +38,8 @@ static bool fetch_changed(struct gv_aero *a, struct gv_aero_texture *t, uint64_t
                           uint64_t size, const struct gv_lower_source *source,
                           struct gv_error *err)
 {
-    const struct gv_lower_image *image = &t->base;
-    if (!gv_lower_image_is_plain(&a->images, image))
+    const struct gv_aero_image *image = &t->base;
+    if (!gv_aero_image_is_plain(&a->images, image))
         return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err,
                             "unsupported: %s in memory that a copy changed",
                             image->format->name);
@@ -49,7 +49,7 @@ static bool fetch_changed(struct gv_aero *a, struct gv_aero_texture *t, uint64_t
     gv_emit(b, buffer_upload, .buffer = memory, .offset = 0, .data = source->value,
             .size = size);
     gv_aero_writeback_apply(a, &t->backing, begin, size, memory, 0);
-    gv_lower_image_from_buffer(&a->images, image, begin, size, memory);
+    gv_aero_image_from_buffer(&a->images, image, begin, size, memory);
     gv_emit(b, buffer_destroy, .buffer = memory);
     return true;
 }
@@ -58,8 +58,8 @@ bool gv_aero_texture_fetch(struct gv_aero *a, struct gv_aero_texture *t,
                            uint64_t offset, uint64_t size, struct gv_error *err)
 {
     // Whole subresources, so that pieces never split a texel.
-    const struct gv_lower_image *i = &t->base;
-    struct gv_lower_subresource first, last;
+    const struct gv_aero_image *i = &t->base;
+    struct gv_linear_subresource first, last;
     first = gv_linear_locate(i->format, &i->extent, i->linear_size, offset);
     last = gv_linear_locate(i->format, &i->extent, i->linear_size, offset + size - 1);
     uint64_t begin = first.offset, end = last.offset + last.size;
@@ -88,8 +88,8 @@ GV_AERO_HANDLER(gv_aero_create_texture2d)
         .backing = { GV_CMD_U32(c, CREATE_TEXTURE2D, backing_alloc_id),
                      GV_CMD_U32(c, CREATE_TEXTURE2D, backing_offset) },
     };
-    struct gv_lower_image *image = &t.base;
-    const struct gv_lower_extent *e = &image->extent;
+    struct gv_aero_image *image = &t.base;
+    const struct gv_linear_extent *e = &image->extent;
     if (!image->format)
         return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown format %u",
                             GV_CMD_U32(c, CREATE_TEXTURE2D, format));
@@ -99,13 +99,13 @@ GV_AERO_HANDLER(gv_aero_create_texture2d)
     if (!check_create(a, &t, err))
         return false;
     image->cube = e->layers % 6 == 0 && e->width == e->height;
-    t.opaque = (image->format->flags & GV_LOWER_OPAQUE) != 0;
+    t.opaque = (image->format->flags & GV_LINEAR_OPAQUE) != 0;
     struct gv_aero_object *o = gv_aero_create(
         a, GV_CMD_U32(c, CREATE_TEXTURE2D, handle), GV_AERO_TEXTURE, err);
     if (!o)
         return false;
     o->texture = t;
-    if (!gv_lower_image_init(&a->images, &o->texture.base, err))
+    if (!gv_aero_image_init(&a->images, &o->texture.base, err))
         return false;
     return !t.backing.alloc_id ||
            gv_aero_texture_fetch(a, &o->texture, 0, image->linear_size, err);
@@ -118,7 +118,7 @@ bool gv_aero_texture_write(struct gv_aero *a, struct gv_aero_texture *t,
                            const struct gv_lower_source *source, struct gv_error *err)
 {
     struct gv_error inner = GV_ERROR_INIT;
-    return gv_lower_image_write(&a->images, &t->base, offset, size, source, &inner) ||
+    return gv_aero_image_write(&a->images, &t->base, offset, size, source, &inner) ||
            gv_aero_refuse(a, &inner, err);
 }
 
@@ -127,7 +127,7 @@ bool gv_aero_texture_write(struct gv_aero *a, struct gv_aero_texture *t,
 static bool check_side(struct gv_aero *a, const struct gv_lower_corner *s,
                        uint32_t width, uint32_t height, struct gv_error *err)
 {
-    const struct gv_lower_extent *e = &s->image->extent;
+    const struct gv_linear_extent *e = &s->image->extent;
     if (s->mip >= e->mips || s->layer >= e->layers)
         return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "mip %u, layer %u of a texture with %u and %u", s->mip,
@@ -151,12 +151,12 @@ static bool writeback_texture(struct gv_aero *a, const struct gv_lower_corner *t
                               const struct gv_aero_backing *backing,
                               struct gv_error *err)
 {
-    const struct gv_lower_format *f = to->image->format;
-    if (to->mip || to->layer || f->block > 1 || f->flags & GV_LOWER_DEPTH)
+    const struct gv_linear_format *f = to->image->format;
+    if (to->mip || to->layer || f->block > 1 || f->flags & GV_LINEAR_DEPTH)
         return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "WRITEBACK_DST into mip %u, layer %u of %s", to->mip,
                             to->layer, f->name);
-    const struct gv_lower_subresource s =
+    const struct gv_linear_subresource s =
         gv_linear_subresource(f, &to->image->extent, 0, 0);
     const struct gv_aero_writeback *w =
         gv_aero_writeback_add(a, backing, 0, s.size, err);
@@ -198,14 +198,15 @@ GV_AERO_HANDLER(gv_aero_copy_texture2d)
     if (!check_side(a, &to, width, height, err) ||
         !check_side(a, &from, width, height, err))
         return false;
-    gv_lower_image_copy(&a->images, &to, &from, width, height);
+    gv_aero_image_copy(&a->images, &to, &from, width, height);
     return !(flags & COPY_WRITEBACK) ||
            writeback_texture(a, &to, &dst->texture.backing, err);
 }
 
 // ---- views ----
 
-static bool same_class(const struct gv_lower_format *f, const struct gv_lower_format *g)
+static bool same_class(const struct gv_linear_format *f,
+                       const struct gv_linear_format *g)
 {
     return f->format == g->format || f->sibling == g->format;
 }
@@ -224,7 +225,7 @@ GV_AERO_HANDLER(gv_aero_create_texture_view)
     if (!texture || texture->kind != GV_AERO_TEXTURE)
         return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no texture",
                             GV_CMD_U32(c, CREATE_TEXTURE_VIEW, texture));
-    const struct gv_lower_extent *e = &texture->texture.base.extent;
+    const struct gv_linear_extent *e = &texture->texture.base.extent;
     assert(texture->texture.base.format); // every texture has one
     struct gv_aero_view v = { .texture = texture,
                               .format = number ? gv_aero_format_find(number)

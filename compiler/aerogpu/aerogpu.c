@@ -54,9 +54,9 @@ static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
                                      .object_bytes = sizeof(struct gv_aero_object),
                                      .serials = &a->next_serial,
                                      .limit = GV_AERO_MAX_OBJECTS };
-    a->images = (struct gv_lower_images){ .pass = &a->pass,
-                                          .arena = arena,
-                                          .upload = "UPLOAD_RESOURCE" };
+    a->images = (struct gv_aero_images){ .pass = &a->pass,
+                                         .arena = arena,
+                                         .upload = "UPLOAD_RESOURCE" };
     a->buffers = (struct gv_lower_buffers){ .pass = &a->pass, .arena = arena };
     a->padded = gv_arena_alloc(arena, GV_LOWER_KNOWN_BYTES);
     if (!a->padded)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "compiler/aerogpu/image_pieces.h"
 #include "compiler/lower/id_map.h"
 #include "compiler/lower/lower_assembly.h"
-#include "compiler/lower/lower_image.h"
 #include "compiler/lower/lower_pipeline.h"
 #include "compiler/lower/lower_state.h"
 #include "compiler/shader/glsl/glsl.h"
@@ -14,7 +14,7 @@
 #define MAX_VERTICES 1024u // of a draw
 #define TRACKED 256u       // bytes of buffers whose content is tracked
 
-static const struct gv_lower_format formats[] = {
+static const struct gv_linear_format formats[] = {
     [SMALL_RGBA8] = { "RGBA8", 4, 1, GV_FORMAT_R8G8B8A8_UNORM, GV_FORMAT_NONE, 0 },
     [SMALL_BC1] = { "BC1", 8, 4, GV_FORMAT_BC1_RGBA_UNORM_BLOCK,
                     GV_FORMAT_BC1_RGBA_SRGB_BLOCK, 0 },
@@ -43,7 +43,7 @@ struct object {
     enum small_kind kind;
     union {
         struct gv_lower_buffer buffer;
-        struct gv_lower_image image;
+        struct gv_aero_image image;
     };
 };
 
@@ -67,7 +67,7 @@ struct small {
     struct gv_arena *arena;
     struct gv_lower_pass pass;
     struct gv_lower_buffers buffers;
-    struct gv_lower_images images;
+    struct gv_aero_images images;
     struct gv_lower_stand_ins stand_ins;
     struct gv_lower_pipelines pipelines;
     struct context contexts[MOST_CONTEXTS];
@@ -196,10 +196,10 @@ static bool make_texture(struct small *s, const struct packet *p, uint32_t conte
     struct object *o = make(s, p, context, SMALL_KIND_TEXTURE, err);
     if (!o)
         return false;
-    o->image = (struct gv_lower_image){ .format = &formats[word(p, 1)],
-                                        .extent = { word(p, 2), word(p, 3), 1, 1, 0 } };
+    o->image = (struct gv_aero_image){ .format = &formats[word(p, 1)],
+                                       .extent = { word(p, 2), word(p, 3), 1, 1, 0 } };
     o->image.linear_size = gv_linear_size(o->image.format, &o->image.extent);
-    return gv_lower_image_init(&s->images, &o->image, err);
+    return gv_aero_image_init(&s->images, &o->image, err);
 }
 
 static bool write_data(struct small *s, const struct packet *p, uint32_t context,
@@ -218,7 +218,7 @@ static bool write_data(struct small *s, const struct packet *p, uint32_t context
     const uint8_t *data = p->words + 12;
     const struct gv_lower_source source = { data, gv_data(data) };
     if (texture)
-        return gv_lower_image_write(&s->images, &o->image, offset, size, &source, err);
+        return gv_aero_image_write(&s->images, &o->image, offset, size, &source, err);
     gv_lower_buffer_write(&s->buffers, &o->buffer, offset, size, &source);
     return true;
 }
@@ -434,9 +434,9 @@ static bool set_up(struct small *s, struct gv_arena *arena, struct gv_builder *o
     s->arena = arena;
     s->stand_ins.pass = &s->pass;
     s->buffers = (struct gv_lower_buffers){ .pass = &s->pass, .arena = arena };
-    s->images = (struct gv_lower_images){ .pass = &s->pass,
-                                          .arena = arena,
-                                          .upload = "texture data" };
+    s->images = (struct gv_aero_images){ .pass = &s->pass,
+                                         .arena = arena,
+                                         .upload = "texture data" };
     if (!gv_lower_pipelines_init(&s->pipelines, out, arena, err) ||
         !gv_glsl_compile(texts, 2, 0, arena, s->stages, err) ||
         !gv_lower_buffer_init(&s->buffers, &s->index_buffer,

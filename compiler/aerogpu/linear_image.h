@@ -5,19 +5,19 @@
 
 #include <stdint.h>
 
-#define GV_LOWER_MAX_LINEAR (1ull << 30) // bytes of one linear image
-#define GV_LOWER_MAX_SIDE 16384u         // texels
+#define GV_LINEAR_MAX_LINEAR (1ull << 30) // bytes of one linear image
+#define GV_LINEAR_MAX_SIDE 16384u         // texels
 
 enum {
-    GV_LOWER_OPAQUE = 1, // what is stored as alpha means nothing: it is 1
-    GV_LOWER_SRGB = 2,
-    GV_LOWER_DEPTH = 4,
+    GV_LINEAR_OPAQUE = 1, // what is stored as alpha means nothing: it is 1
+    GV_LINEAR_SRGB = 2,
+    GV_LINEAR_DEPTH = 4,
     // Bits 0 to 23 of a texel are depth, 24 to 31 stencil; `format` has floats.
-    GV_LOWER_STENCIL = 8,
+    GV_LINEAR_STENCIL = 8,
 };
 
 // A texel format of a source.
-struct gv_lower_format {
+struct gv_linear_format {
     const char *name;
     uint32_t bytes;   // of a texel or block
     uint32_t block;   // texels of a block's side: 1 or 4
@@ -26,13 +26,13 @@ struct gv_lower_format {
     uint32_t flags;   // GV_LOWER_*
 };
 
-struct gv_lower_extent {
+struct gv_linear_extent {
     uint32_t width, height, mips, layers;
     uint32_t row_pitch; // bytes, of mip 0; 0 = tight
 };
 
 // One (layer, mip) in the linear image.
-struct gv_lower_subresource {
+struct gv_linear_subresource {
     uint32_t mip, layer;
     uint32_t width, height; // texels
     uint32_t pitch, tight;  // bytes from row to row, bytes of texels in a row
@@ -41,18 +41,18 @@ struct gv_lower_subresource {
 };
 
 // Total bytes of the linear image; 0 if the pitch is under a tight row or the image is
-// over GV_LOWER_MAX_LINEAR. Sides are at most GV_LOWER_MAX_SIDE.
-uint64_t gv_linear_size(const struct gv_lower_format *f,
-                        const struct gv_lower_extent *e);
+// over GV_LINEAR_MAX_LINEAR. Sides are at most GV_LINEAR_MAX_SIDE.
+uint64_t gv_linear_size(const struct gv_linear_format *f,
+                        const struct gv_linear_extent *e);
 
 // Where (layer, mip) stands. The extent must have a gv_linear_size.
-struct gv_lower_subresource gv_linear_subresource(const struct gv_lower_format *f,
-                                                  const struct gv_lower_extent *e,
-                                                  uint32_t layer, uint32_t mip);
+struct gv_linear_subresource gv_linear_subresource(const struct gv_linear_format *f,
+                                                   const struct gv_linear_extent *e,
+                                                   uint32_t layer, uint32_t mip);
 
 // The subresource that holds byte `offset` of a linear image of `size` bytes.
-struct gv_lower_subresource gv_linear_locate(const struct gv_lower_format *f,
-                                             const struct gv_lower_extent *e,
-                                             uint64_t size, uint64_t offset);
+struct gv_linear_subresource gv_linear_locate(const struct gv_linear_format *f,
+                                              const struct gv_linear_extent *e,
+                                              uint64_t size, uint64_t offset);
 
 #endif

@@ -1,4 +1,4 @@
-#include "compiler/lower/lower_image.h"
+#include "compiler/aerogpu/image_pieces.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 // ---- making ----
 
-uint32_t gv_lower_device_format(const struct gv_builder *b, uint32_t format)
+uint32_t gv_aero_device_format(const struct gv_builder *b, uint32_t format)
 {
     uint32_t sibling = 0, plain = gv_bc_plain_format(format, &sibling);
     bool there = gv_builder_target_has_format(b, format) &&
@@ -19,26 +19,26 @@ uint32_t gv_lower_device_format(const struct gv_builder *b, uint32_t format)
 }
 
 // Whether the target lacks the format, so that texels are decoded here.
-static bool decoded(const struct gv_lower_images *is, const struct gv_lower_format *f)
+static bool decoded(const struct gv_aero_images *is, const struct gv_linear_format *f)
 {
-    return gv_lower_device_format(is->pass->b, f->format) != f->format;
+    return gv_aero_device_format(is->pass->b, f->format) != f->format;
 }
 
-bool gv_lower_image_is_plain(const struct gv_lower_images *is,
-                             const struct gv_lower_image *t)
+bool gv_aero_image_is_plain(const struct gv_aero_images *is,
+                            const struct gv_aero_image *t)
 {
-    return !(t->format->flags & GV_LOWER_STENCIL) && !decoded(is, t->format);
+    return !(t->format->flags & GV_LINEAR_STENCIL) && !decoded(is, t->format);
 }
 
-bool gv_lower_image_init(struct gv_lower_images *is, struct gv_lower_image *t,
-                         struct gv_error *err)
+bool gv_aero_image_init(struct gv_aero_images *is, struct gv_aero_image *t,
+                        struct gv_error *err)
 {
-    const struct gv_lower_format *f = t->format;
+    const struct gv_linear_format *f = t->format;
     uint32_t usage = GV_IMAGE_USAGE_SAMPLED, flags = 0;
     t->uploaded = gv_arena_alloc(is->arena, (size_t)t->extent.mips * t->extent.layers);
     if (!t->uploaded)
         return gv_out_of_memory(err);
-    if (f->flags & GV_LOWER_DEPTH)
+    if (f->flags & GV_LINEAR_DEPTH)
         usage |= GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
     else if (f->block == 1)
         usage |= GV_IMAGE_USAGE_COLOR_ATTACHMENT;
@@ -48,7 +48,7 @@ bool gv_lower_image_init(struct gv_lower_images *is, struct gv_lower_image *t,
         flags |= GV_IMAGE_FLAG_CUBE_COMPATIBLE;
     t->gpu =
         gv_emit(gv_lower_transfer(is->pass), image_create, .type = GV_IMAGE_TYPE_2D,
-                .format = gv_lower_device_format(is->pass->b, f->format),
+                .format = gv_aero_device_format(is->pass->b, f->format),
                 .width = t->extent.width, .height = t->extent.height, .depth = 1,
                 .mips = t->extent.mips, .layers = t->extent.layers, .samples = 1,
                 .usage = usage, .flags = flags);
@@ -59,19 +59,19 @@ bool gv_lower_image_init(struct gv_lower_images *is, struct gv_lower_image *t,
 
 // A rectangle of texels and where its first byte is, from the start of the source.
 struct piece {
-    struct gv_lower_images *is;
+    struct gv_aero_images *is;
     struct gv_builder *b; // outside of passes
-    const struct gv_lower_image *t;
-    const struct gv_lower_subresource *s;
+    const struct gv_aero_image *t;
+    const struct gv_linear_subresource *s;
     const struct gv_lower_source *source;
     uint32_t x, y, width, height; // texels
     uint32_t columns, rows;       // bytes of a row; rows of texels or blocks
     uint64_t offset;
 };
 
-static uint32_t aspect_of(const struct gv_lower_format *f)
+static uint32_t aspect_of(const struct gv_linear_format *f)
 {
-    return f->flags & GV_LOWER_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
+    return f->flags & GV_LINEAR_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
 }
 
 static void emit_upload(const struct piece *p, uint32_t aspect, uint32_t row_bytes,
@@ -126,7 +126,7 @@ static bool upload_decoded(const struct piece *p, const uint8_t *data,
 static bool upload_piece(const struct piece *p, struct gv_error *err)
 {
     const uint8_t *data = p->source->data + p->offset;
-    if (p->t->format->flags & GV_LOWER_STENCIL)
+    if (p->t->format->flags & GV_LINEAR_STENCIL)
         return upload_depth_stencil(p, data, err);
     if (decoded(p->is, p->t->format))
         return upload_decoded(p, data, err);
@@ -144,9 +144,9 @@ static bool upload_piece(const struct piece *p, struct gv_error *err)
 static bool upload_split(const struct piece *p, uint32_t begin, uint32_t end,
                          struct gv_error *err)
 {
-    const struct gv_lower_format *f = p->t->format;
+    const struct gv_linear_format *f = p->t->format;
     uint32_t aspect = aspect_of(f), size = p->columns;
-    if (!gv_lower_image_is_plain(p->is, p->t)) // not the bytes of the source
+    if (!gv_aero_image_is_plain(p->is, p->t)) // not the bytes of the source
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: %s that splits a texel of %s", p->is->upload,
                        f->name);
@@ -223,14 +223,14 @@ static bool write_subresource(const struct piece *p, uint64_t begin, uint64_t en
     return !to || upload_rows(*p, &(struct rows){ last, 1, 0, to, offset }, err);
 }
 
-bool gv_lower_image_write(struct gv_lower_images *is, const struct gv_lower_image *t,
-                          uint64_t offset, uint64_t size,
-                          const struct gv_lower_source *source, struct gv_error *err)
+bool gv_aero_image_write(struct gv_aero_images *is, const struct gv_aero_image *t,
+                         uint64_t offset, uint64_t size,
+                         const struct gv_lower_source *source, struct gv_error *err)
 {
     uint64_t at = offset, end = offset + size;
     struct gv_builder *b = gv_lower_transfer(is->pass);
     while (at < end) {
-        const struct gv_lower_subresource s =
+        const struct gv_linear_subresource s =
             gv_linear_locate(t->format, &t->extent, t->linear_size, at);
         const struct piece p = { is, b, t, &s, source, 0, 0, 0, 0, 0, 0, 0 };
         uint64_t stop = s.offset + s.size < end ? s.offset + s.size : end;
@@ -248,13 +248,12 @@ bool gv_lower_image_write(struct gv_lower_images *is, const struct gv_lower_imag
     return true;
 }
 
-void gv_lower_image_from_buffer(struct gv_lower_images *is,
-                                const struct gv_lower_image *t, uint64_t begin,
-                                uint64_t size, struct gv_buffer from)
+void gv_aero_image_from_buffer(struct gv_aero_images *is, const struct gv_aero_image *t,
+                               uint64_t begin, uint64_t size, struct gv_buffer from)
 {
     struct gv_builder *b = gv_lower_transfer(is->pass);
     for (uint64_t at = begin; at < begin + size;) {
-        const struct gv_lower_subresource s =
+        const struct gv_linear_subresource s =
             gv_linear_locate(t->format, &t->extent, t->linear_size, at);
         t->uploaded[s.layer * t->extent.mips + s.mip] = 1;
         gv_emit(b, buffer_to_image, .image = t->gpu, .aspect = aspect_of(t->format),
@@ -277,8 +276,8 @@ static void emit_copy(struct gv_builder *b, uint32_t flags,
                       const struct gv_lower_corner *from, const struct rectangle *r)
 {
     const uint32_t aspects[] = {
-        flags & GV_LOWER_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR,
-        flags & GV_LOWER_STENCIL ? GV_ASPECT_STENCIL : 0,
+        flags & GV_LINEAR_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR,
+        flags & GV_LINEAR_STENCIL ? GV_ASPECT_STENCIL : 0,
     };
     for (size_t i = 0; i < 2 && aspects[i]; i++)
         gv_emit(b, image_copy, .dst = to->image->gpu, .dst_aspect = aspects[i],
@@ -290,11 +289,11 @@ static void emit_copy(struct gv_builder *b, uint32_t flags,
                 .layers = 1);
 }
 
-void gv_lower_image_copy(struct gv_lower_images *is, const struct gv_lower_corner *to,
-                         const struct gv_lower_corner *from, uint32_t width,
-                         uint32_t height)
+void gv_aero_image_copy(struct gv_aero_images *is, const struct gv_lower_corner *to,
+                        const struct gv_lower_corner *from, uint32_t width,
+                        uint32_t height)
 {
-    const struct gv_lower_format *f = to->image->format;
+    const struct gv_linear_format *f = to->image->format;
     const struct rectangle r = { width, height };
     struct gv_builder *b = gv_lower_transfer(is->pass);
     if (to->image != from->image) {
@@ -302,9 +301,9 @@ void gv_lower_image_copy(struct gv_lower_images *is, const struct gv_lower_corne
         return;
     }
     // Through a second image: calls copy between two, and rectangles may overlap.
-    const struct gv_lower_image between = {
+    const struct gv_aero_image between = {
         .gpu = gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D,
-                       .format = gv_lower_device_format(b, f->format), .width = width,
+                       .format = gv_aero_device_format(b, f->format), .width = width,
                        .height = height, .depth = 1, .mips = 1, .layers = 1,
                        .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0)
     };
