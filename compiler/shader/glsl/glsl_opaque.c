@@ -425,3 +425,114 @@ const struct glsl_opaque *glsl_find_opaque(const struct glsl_stage *s, const cha
             return o;
     return NULL;
 }
+
+// ---- buffers by number ----
+
+#define MOST_CHOSEN 16u // elements of an array
+
+// "samplerBuffer" behind the letter of its kind, NULL: another type.
+static const char *buffer_kind(const struct glsl_token *t)
+{
+    const bool plain = glsl_token_is(t, "samplerBuffer");
+    const bool integer =
+        glsl_token_is(t, "isamplerBuffer") || glsl_token_is(t, "usamplerBuffer");
+    return plain ? "" : integer ? (*t->text == 'i' ? "i" : "u") : NULL;
+}
+
+// The function that is called with `name[...]` in front, GLSL_NO_TOKEN: none, or the
+// number is written out. `*close`: of the brackets.
+static size_t chooser(const struct glsl_unit *u, size_t name, size_t *close)
+{
+    const struct glsl_tokens *code = &u->code;
+    const size_t open = glsl_next(code, name), before = glsl_previous(code, name);
+    const size_t call = before == SIZE_MAX ? SIZE_MAX : glsl_previous(code, before);
+    if (call == SIZE_MAX || !glsl_token_is(&code->tokens[before], "(") ||
+        open >= code->count || !glsl_token_is(&code->tokens[open], "["))
+        return GLSL_NO_TOKEN;
+    *close = glsl_closing(code, open, code->count);
+    const size_t number = glsl_next(code, open);
+    if (*close >= code->count ||
+        (code->tokens[number].kind == GLSL_NUMBER && glsl_next(code, number) == *close))
+        return GLSL_NO_TOKEN;
+    const struct glsl_token *f = &code->tokens[call];
+    return glsl_token_is(f, "texelFetch") || glsl_token_is(f, "textureSize")
+               ? call
+               : GLSL_NO_TOKEN;
+}
+
+static bool replace(struct glsl_unit *u, size_t i, const struct gv_bytes *text)
+{
+    u->code.tokens[i].replacement =
+        text->failed ? NULL : gv_arena_copy(u->arena, text->data, text->size);
+    return u->code.tokens[i].replacement || gv_out_of_memory(u->err);
+}
+
+static void write_choosers(struct gv_bytes *out, const char *kind, const char *name,
+                           unsigned number, unsigned size)
+{
+    gv_bytes_printf(out, " %svec4 gv_ChosenFetch%u(int i, int at) { switch (i) {", kind,
+                    number);
+    for (unsigned i = 1; i < size; i++)
+        gv_bytes_printf(out, " case %u: return texelFetch(%s[%u], at);", i, name, i);
+    gv_bytes_printf(out, " default: return texelFetch(%s[0], at); } }", name);
+    gv_bytes_printf(out, " int gv_ChosenSize%u(int i) { switch (i) {", number);
+    for (unsigned i = 1; i < size; i++)
+        gv_bytes_printf(out, " case %u: return textureSize(%s[%u]);", i, name, i);
+    gv_bytes_printf(out, " default: return textureSize(%s[0]); } }", name);
+}
+
+// Calls with an element of one array, as calls of functions that choose.
+static bool choose_among(struct glsl_unit *u, const struct glsl_declaration *d,
+                         const char *kind, unsigned size)
+{
+    const char *name = glsl_unit_text(u, d->name);
+    struct glsl_token *end = &u->code.tokens[d->last];
+    struct gv_bytes text = { 0 };
+    bool any = false, ok = name != NULL;
+    for (size_t i = d->last; ok && i < u->code.count; i++) {
+        size_t close = 0;
+        const size_t call = glsl_token_is(&u->code.tokens[i], name)
+                                ? chooser(u, i, &close)
+                                : GLSL_NO_TOKEN;
+        if (call == GLSL_NO_TOKEN)
+            continue;
+        any = true;
+        text.size = 0;
+        gv_bytes_printf(&text, "gv_Chosen%s%u",
+                        glsl_token_is(&u->code.tokens[call], "texelFetch") ? "Fetch"
+                                                                           : "Size",
+                        u->stage->chosen);
+        ok = replace(u, call, &text);
+        u->code.tokens[glsl_next(&u->code, i)].replacement = "int(";
+        u->code.tokens[close].replacement = ")";
+        glsl_unit_erase(u, i, i);
+    }
+    text.size = 0;
+    gv_bytes_printf(&text, "%s", end->replacement ? end->replacement : ";");
+    if (ok && any) {
+        write_choosers(&text, kind, name, u->stage->chosen++, size);
+        ok = replace(u, d->last, &text);
+    }
+    gv_bytes_finish(&text);
+    return ok || (!name && gv_out_of_memory(u->err));
+}
+
+bool glsl_choose_buffers(struct glsl_unit *u)
+{
+    for (size_t i = 0; i < u->declared.count; i++) {
+        const struct glsl_declaration *d = &u->declared.items[i];
+        if (d->what != GLSL_DECLARES_VARIABLE || !(d->qualifiers & GLSL_UNIFORM) ||
+            d->type == GLSL_NO_TOKEN || d->name == GLSL_NO_TOKEN ||
+            d->dims == GLSL_NO_TOKEN)
+            continue;
+        const char *kind = buffer_kind(&u->code.tokens[d->type]);
+        const size_t number = glsl_next(&u->code, d->dims);
+        const struct glsl_token *t = &u->code.tokens[number];
+        const unsigned long size = strtoul(t->text, NULL, 0);
+        if (kind && t->kind == GLSL_NUMBER &&
+            glsl_next(&u->code, number) == d->dims_end && size > 1 &&
+            size <= MOST_CHOSEN && !choose_among(u, d, kind, (unsigned)size))
+            return false;
+    }
+    return true;
+}

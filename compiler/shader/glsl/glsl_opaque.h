@@ -33,6 +33,10 @@ struct glsl_opaque_member {
 // passed to functions are unsupported.
 bool glsl_flatten_opaque(struct glsl_unit *u);
 
+// Buffer textures of an array by a number that is computed: few devices let a shader do
+// so, thus functions choose among all of them where texels and sizes are asked for.
+bool glsl_choose_buffers(struct glsl_unit *u);
+
 // What a variable of the upgraded text stands for; NULL: for itself.
 const struct glsl_opaque *glsl_find_opaque(const struct glsl_stage *s,
                                            const char *name);

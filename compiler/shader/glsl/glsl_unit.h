@@ -101,6 +101,7 @@ struct glsl_stage {
     size_t subroutine_count;
     struct glsl_opaque *opaque; // samplers of structures (glsl_opaque.h)
     struct glsl_opaque_member *opaque_members;
+    unsigned chosen; // arrays of buffer textures that functions choose from
     struct glsl_note *notes;
     size_t note_count, note_capacity;
     const char *whole_text;               // of a stage that no object has; else NULL

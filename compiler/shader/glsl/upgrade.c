@@ -61,8 +61,8 @@ static bool read_unit(struct glsl_unit *u, const char *text)
                        GV_MAX_GLSL_BYTES);
     return gv_glsl_dialect(text, u->stage->options->es, &u->dialect, u->err) &&
            check_stage(u) && preprocess(u, text) && glsl_upgrade_statements(u) &&
-           glsl_flatten_opaque(u) && glsl_upgrade_names(u) && glsl_take_values(u) &&
-           glsl_evaluate_values(u);
+           glsl_flatten_opaque(u) && glsl_choose_buffers(u) && glsl_upgrade_names(u) &&
+           glsl_take_values(u) && glsl_evaluate_values(u);
 }
 
 // ---- writing a stage ----
