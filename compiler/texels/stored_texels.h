@@ -25,7 +25,7 @@ bool gv_stored_layout(uint32_t format, const uint8_t source[4], const uint8_t *k
                       struct gv_stored_texel *out);
 
 void gv_store_rgba8(const struct gv_stored_texel *s, const uint8_t *rgba, size_t count,
-                    uint8_t *to); // `bytewise` formats
+                    uint8_t *to); // UNORM formats, and `bytewise` ones
 // Of formats of integers: what is out of a component's range becomes its nearest end.
 void gv_store_integers(const struct gv_stored_texel *s, const int64_t *rgba,
                        size_t count, uint8_t *to);

@@ -745,3 +745,56 @@ void scene_encodings(int frame)
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     show(target, 30, 156, 22, 22);
 }
+
+// ---- ties ----
+
+// Texels of a framebuffer object that lie on the edge between two of another, or of the
+// window: blits and zoomed copies of colours and of depth, this way and that way.
+void scene_zooms(int frame)
+{
+    static const int sizes[][2] = {
+        { 20, 16 }, { 60, 48 }, { 30, 24 }, { 50, 12 }, { 13, 37 }
+    };
+    static const float zooms[][2] = { { 0.5f, 0.5f },
+                                      { 1.5f, -1.5f },
+                                      { -0.5f, 1.5f },
+                                      { 2.5f, 0.25f },
+                                      { -1.25f, -0.75f } };
+    const GLenum mask =
+        frame % 2 ? GL_COLOR_BUFFER_BIT : GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT;
+    GLuint from =
+        framebuffer_of(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture(GL_RGBA8, 40, 32));
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D,
+                           texture(GL_DEPTH_COMPONENT24, 40, 32), 0);
+    fill(from, 40, 32, frame);
+    for (int i = 0; i < 5; i++) {
+        GLuint name = texture(GL_RGBA8, 60, 60), other = texture(GL_RGBA8, 60, 60);
+        GLuint depth = texture(GL_DEPTH_COMPONENT24, 60, 60);
+        GLuint to = framebuffer_of(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, name);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D,
+                               depth, 0);
+        fill(to, 60, 60, i);
+        const int turned = (i + frame) % 3;
+        const int left = turned == 1 ? 40 : 0, low = turned == 2 ? sizes[i][1] : 0;
+        const int c[8] = { left, 0,   40 - left,   32,
+                           0,    low, sizes[i][0], sizes[i][1] - low };
+        blit(from, to, c, mask, GL_NEAREST);
+        GLuint copied = framebuffer_of(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, other);
+        fill(copied, 60, 60, i + 3);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, copied);
+        place(60, 60);
+        glRasterPos2f(zooms[i][0] < 0 ? 0.9f : -0.9f, zooms[i][1] < 0 ? 0.9f : -0.9f);
+        glPixelZoom(zooms[i][0], zooms[i][1]);
+        glCopyPixels(1, 2, 30, 24, GL_COLOR);
+        glPixelZoom(1, 1);
+        place_back();
+        const float x = -0.99f + 0.4f * (float)i;
+        show(name, x, -0.95f, 0.38f, 0.6f);
+        show(depth, x, -0.3f, 0.38f, 0.6f);
+        show(other, x, 0.35f, 0.38f, 0.6f);
+        glDeleteFramebuffers(2, (const GLuint[]){ to, copied });
+    }
+    glDeleteFramebuffers(1, &from);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}

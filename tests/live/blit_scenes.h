@@ -7,6 +7,7 @@
 void scene_cuts(int frame);
 void scene_slices(int frame);
 void scene_views(int frame);
+void scene_zooms(int frame);
 void scene_kinds(int frame);
 void scene_onto(int frame);
 void scene_encodings(int frame);

@@ -16,7 +16,7 @@ for scene in lists textures raster arrays quads materials surfaces types calls \
     tracking givens stencils blends fogs units planes lighting combiners fragments memory packs depths \
     samplers clears distances buffers restarts attenuation encoded encoded_targets assembly resolves named targets clips programs relinks differences ruled inputs \
     stages sides captures sizes flats stipples wires smooths pipelines layers viewports \
-    texels compares depthfilters astc conditions computes blocks images drives verticesalone \
+    texels chosenbuffers tenbits zooms compares depthfilters astc conditions computes blocks images drives verticesalone \
     fragmentsalone modules widths beyond fetches equations subroutines members includes \
     internals oddmips esdepths \
     cuts slices views kinds onto encodings wholedistances offsets alphas tested lightcopied mixed edges edgestages edgesamples edgecore edgees; do

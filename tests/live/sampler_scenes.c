@@ -216,3 +216,182 @@ void scene_depth_filters(int frame)
     glMatrixMode(GL_MODELVIEW);
     glDisable(GL_TEXTURE_2D);
 }
+
+// ---- buffers by number ----
+
+#define CHOSEN(kind, to)                                                     \
+    "#version 400\n#extension GL_ARB_compatibility : require\nin vec2 uv;\n" \
+    "uniform " kind                                                          \
+    "Buffer t[4]; uniform int which[2]; uniform int turn; out vec4 o;\n"     \
+    "void main() { int at = int(uv.x * 6.0) + 6 * int(uv.y * 4.0);\n"        \
+    "  int a = which[0], b = (which[1] + turn) % 4;\n"                       \
+    "  o = vec4(" to                                                         \
+    "); if (at >= textureSize(t[a]) || at >= textureSize(t[b])) o.b = 0.9; }\n"
+
+// Buffer textures in an array, of formats and sizes of their own, by uniform numbers.
+void scene_chosen_buffers(int frame)
+{
+    static const GLenum floats[] = { GL_RGBA8, GL_R32F, GL_RG16, GL_RGBA16 };
+    static const GLenum whole[] = { GL_RGBA8UI, GL_R32UI, GL_RG16UI, GL_RGBA32UI };
+    uint8_t bytes[512];
+    GLuint buffer, textures[8];
+    make_noise(bytes, (int)sizeof bytes, (uint32_t)frame + 9);
+    for (int i = 0; i < 512; i += 4)
+        bytes[i + 3] &= 0x3f; // small as floats
+    glGenBuffers(1, &buffer);
+    glGenTextures(8, textures);
+    glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+    glBufferData(GL_TEXTURE_BUFFER, sizeof bytes, bytes, GL_DYNAMIC_DRAW);
+    for (int i = 0; i < 8; i++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glBindTexture(GL_TEXTURE_BUFFER, textures[i]);
+        glTexBufferRange(GL_TEXTURE_BUFFER, i < 4 ? floats[i] : whole[i - 4], buffer,
+                         32 * (i % 4), 60 + 100 * (i % 3));
+    }
+    for (int k = 0; k < 2; k++) {
+        GLuint program = use_program(
+            k ? CHOSEN("usampler", "(texelFetch(t[a], at) ^ texelFetch(t[b], at)) % "
+                                   "97u) / 97.0 + vec4(0.0")
+              : CHOSEN("sampler",
+                       "texelFetch(t[a], at) * 0.5 + texelFetch(t[b], at) * 0.25"));
+        for (int i = 0; i < 4; i++)
+            glUniform1i(glGetUniformLocation(program, i == 0   ? "t[0]"
+                                                      : i == 1 ? "t[1]"
+                                                      : i == 2 ? "t[2]"
+                                                               : "t[3]"),
+                        4 * k + i);
+        for (int i = 0; i < 16; i++) {
+            const GLint which[] = { i % 4, i / 4 };
+            glUniform1iv(glGetUniformLocation(program, "which"), 2, which);
+            glUniform1i(glGetUniformLocation(program, "turn"), frame);
+            tile(16 * k + i);
+        }
+    }
+    glActiveTexture(GL_TEXTURE0);
+    glUseProgram(0);
+}
+
+// ---- ten bits ----
+
+#define TEN_BYTES (8 * 8 * 16)
+
+// Into textures, of every kind of pixels.
+static void upload_ten(GLuint texture, const uint8_t *bytes, const float *values)
+{
+    static const struct {
+        GLenum format, type;
+    } kinds[] = {
+        { GL_RGBA, GL_UNSIGNED_BYTE },
+        { GL_RGBA, GL_UNSIGNED_SHORT },
+        { GL_RGBA, GL_FLOAT },
+        { GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV },
+        { GL_BGRA, GL_UNSIGNED_INT_2_10_10_10_REV },
+        { GL_RGBA, GL_UNSIGNED_INT_10_10_10_2 },
+        { GL_RGB, GL_UNSIGNED_BYTE },
+        { GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4 },
+    };
+    static const GLint internals[] = { GL_RGB10_A2, GL_RGB10 };
+    for (int i = 0; i < 2 * COUNT(kinds); i++) {
+        const int k = i % COUNT(kinds);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+        glTexImage2D(GL_TEXTURE_2D, 0, internals[i / COUNT(kinds)], 8, 8, 0,
+                     kinds[k].format, kinds[k].type,
+                     kinds[k].type == GL_FLOAT ? (const void *)values : bytes);
+        tile(i);
+    }
+}
+
+static void into_target(int how, int frame, const float *values)
+{
+    switch (how) {
+    case 0:
+        glClearColor(0.3001f, 0.7777f, 0.1239f, 0.5f);
+        glClear(GL_COLOR_BUFFER_BIT);
+        break;
+    case 1:
+        glBegin(GL_TRIANGLE_STRIP);
+        for (int c = 0; c < 4; c++) {
+            glColor4f(0.1f * (float)(c + frame), 0.3f * (float)c, 1 - 0.21f * (float)c,
+                      1);
+            glVertex2f(c & 1 ? 1 : -1, c & 2 ? 1 : -1);
+        }
+        glEnd();
+        break;
+    case 2:
+        glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+        glRasterPos2f(-1, -1);
+        glDrawPixels(8, 4, GL_RGBA, GL_FLOAT, values);
+        break;
+    case 3:
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+        glColor4f(0.11f, 0.23f, 0.37f, 0.4f);
+        draw_rectangle(-1, -1, 2, 1.5f);
+        glDisable(GL_BLEND);
+        break;
+    default:
+        break;
+    }
+}
+
+// Into targets; of the last one levels are averaged.
+static void draw_ten(GLint internal, int how, int frame, const uint8_t *bytes,
+                     const float *values)
+{
+    GLuint texture, framebuffer;
+    GLint before = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, internal, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 bytes + how);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
+                           0);
+    glViewport(0, 0, 8, 8);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &before);
+    glUseProgram(0);
+    into_target(how, frame, values);
+    glUseProgram((GLuint)before);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, 240, 180);
+    if (how == 4) {
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 3);
+        glGenerateMipmap(GL_TEXTURE_2D);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 1);
+    }
+    glDeleteFramebuffers(1, &framebuffer);
+}
+
+// The lowest bits of formats of ten: of every kind of pixels, drawn, cleared, copied,
+// averaged; and what pixels of more than eight bits leave in formats of more.
+void scene_ten_bits(int frame)
+{
+    static const char fragment[] =
+        "#version 140\n#extension GL_ARB_compatibility : require\nin vec2 uv;\n"
+        "uniform sampler2D t; out vec4 o;\n"
+        "void main() { o = texelFetch(t, ivec2(uv * 7.99), 0);\n"
+        "  o.rgb = mod(floor(o.rgb * 1023.0 + 0.5), 8.0) / 8.0; }\n";
+    static const GLint deep[] = { GL_RGBA16, GL_RGBA16F, GL_RGBA32F,
+                                  GL_R11F_G11F_B10F };
+    uint8_t bytes[TEN_BYTES];
+    float values[8 * 8 * 4];
+    GLuint texture;
+    make_noise(bytes, TEN_BYTES, (uint32_t)frame + 3);
+    for (int i = 0; i < 8 * 8 * 4; i++)
+        values[i] = (float)bytes[i] / 200.0f + (float)bytes[i + 300] / 70000.0f;
+    use_program(fragment);
+    glGenTextures(1, &texture);
+    upload_ten(texture, bytes, values);
+    for (int how = 0; how < 5; how++) {
+        draw_ten(GL_RGB10_A2, how, frame, bytes, values);
+        tile(16 + how);
+    }
+    for (int i = 0; i < COUNT(deep); i++) {
+        draw_ten(deep[i], 2, frame, bytes, values);
+        tile(24 + i);
+    }
+    glUseProgram(0);
+}

@@ -63,7 +63,7 @@ struct gv_gl_framebuffer_names {
 #define GV_GL_DRAWN_IMAGES 16u
 struct gv_gl_drawn_image {
     struct gv_hash hash;
-    uint32_t width;
+    uint32_t width, format;
     struct gv_image image;
 };
 

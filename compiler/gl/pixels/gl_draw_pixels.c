@@ -18,34 +18,80 @@ static uint8_t to_byte(float v)
     return v > 0 ? (v < 1 ? (uint8_t)lroundf(v * 255) : 255) : 0;
 }
 
-// All rows as bytes, the lowest first. False: memory, or pixels that were not recorded.
-static bool convert(const struct gv_gl *gl, const struct gv_gl_pixels *p,
-                    struct gv_bytes *out)
+static bool is_narrow(uint32_t type)
 {
+    switch (type) {
+    case GL_BITMAP:
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+    case GL_UNSIGNED_BYTE_3_3_2:
+    case GL_UNSIGNED_BYTE_2_3_3_REV:
+    case GL_UNSIGNED_SHORT_5_6_5:
+    case GL_UNSIGNED_SHORT_5_6_5_REV:
+    case GL_UNSIGNED_SHORT_4_4_4_4:
+    case GL_UNSIGNED_SHORT_4_4_4_4_REV:
+    case GL_UNSIGNED_SHORT_5_5_5_1:
+    case GL_UNSIGNED_SHORT_1_5_5_5_REV:
+    case GL_UNSIGNED_INT_8_8_8_8:
+    case GL_UNSIGNED_INT_8_8_8_8_REV:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// As bytes, unless both the pixels and what is drawn to have more bits.
+static bool find_format(struct gv_gl *gl, const struct gv_gl_pixels *p, uint32_t *out,
+                        struct gv_error *err)
+{
+    struct gv_gl_targets t;
+    *out = GV_FORMAT_R8G8B8A8_UNORM;
+    if (is_narrow(p->type))
+        return true;
+    if (!gv_gl_draw_targets(gl, &t, err))
+        return false;
+    for (uint32_t i = 0; t.complete && i < t.lower.color_count; i++) {
+        const struct gv_format_info *f = gv_format_info(t.lower.colors[i].format);
+        for (uint32_t k = 0; f && k < 4; k++)
+            if (f->bits[k] > 8)
+                *out = GV_FORMAT_R32G32B32A32_SFLOAT;
+    }
+    return true;
+}
+
+// All rows in a format, the lowest first. False: memory, or pixels that were not
+// recorded.
+static bool convert(const struct gv_gl *gl, const struct gv_gl_pixels *p,
+                    uint32_t format, struct gv_bytes *out)
+{
+    const bool bytes = format == GV_FORMAT_R8G8B8A8_UNORM;
     struct gv_bytes row = { 0 };
     float *rgba = (float *)(void *)gv_bytes_grow(&row, (size_t)p->width * 16);
     bool ok = rgba != NULL;
     out->size = 0;
     for (uint32_t y = 0; ok && y < p->height; y++) {
         const uint8_t *from = gv_gl_pixels_row(p, y, 0);
-        uint8_t *to = from ? gv_bytes_grow(out, (size_t)p->width * 4) : NULL;
+        uint8_t *to =
+            from ? gv_bytes_grow(out, (size_t)p->width * (bytes ? 4 : 16)) : NULL;
         ok = to && gv_gl_pixels_rgba(&gl->context->state.pixel, p, from, rgba);
-        for (size_t i = 0; ok && i < (size_t)p->width * 4; i++)
+        for (size_t i = 0; ok && bytes && i < (size_t)p->width * 4; i++)
             to[i] = to_byte(rgba[i]);
+        if (ok && !bytes)
+            memcpy(to, rgba, (size_t)p->width * 16);
     }
     gv_bytes_finish(&row);
     return ok;
 }
 
 static struct gv_image make_image(struct gv_gl *gl, const struct gv_gl_pixels *p,
-                                  const struct gv_bytes *texels)
+                                  uint32_t format, const struct gv_bytes *texels)
 {
     gv_gl_made(gl, texels->size, NULL); // the call's end tells
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
-    struct gv_image image = gv_emit(
-        b, image_create, .type = GV_IMAGE_TYPE_2D, .format = GV_FORMAT_R8G8B8A8_UNORM,
-        .width = p->width, .height = p->height, .depth = 1, .mips = 1, .layers = 1,
-        .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
+    struct gv_image image =
+        gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = format,
+                .width = p->width, .height = p->height, .depth = 1, .mips = 1,
+                .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
     gv_emit(b, image_upload, .image = image, .aspect = GV_ASPECT_COLOR, .mip = 0,
             .layer = 0, .layers = 1, .x = 0, .y = 0, .z = 0, .width = p->width,
             .height = p->height, .depth = 1, .row_bytes = 0, .rows = 0,
@@ -55,18 +101,19 @@ static struct gv_image make_image(struct gv_gl *gl, const struct gv_gl_pixels *p
 
 // Images of pixels that were drawn before are kept, as many as there is room for.
 static struct gv_image image_of(struct gv_gl *gl, const struct gv_gl_pixels *p,
-                                const struct gv_bytes *texels)
+                                uint32_t format, const struct gv_bytes *texels)
 {
     struct gv_gl_drawing *x = gl->drawing;
     const struct gv_hash hash = gv_hash_bytes(texels->data, texels->size);
     for (uint32_t i = 0; i < GV_GL_DRAWN_IMAGES; i++)
         if (x->drawn[i].image.id && x->drawn[i].width == p->width &&
-            gv_hash_equal(&x->drawn[i].hash, &hash))
+            x->drawn[i].format == format && gv_hash_equal(&x->drawn[i].hash, &hash))
             return x->drawn[i].image;
     struct gv_gl_drawn_image *slot = &x->drawn[x->next_drawn++ % GV_GL_DRAWN_IMAGES];
     if (slot->image.id)
         gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = slot->image);
-    *slot = (struct gv_gl_drawn_image){ hash, p->width, make_image(gl, p, texels) };
+    *slot = (struct gv_gl_drawn_image){ hash, p->width, format,
+                                        make_image(gl, p, format, texels) };
     return slot->image;
 }
 
@@ -74,10 +121,13 @@ static bool draw_colors(struct gv_gl *gl, const struct gv_gl_pixels *p,
                         struct gv_error *err)
 {
     struct gv_bytes *texels = &gl->drawing->texels;
-    if (!convert(gl, p, texels))
+    uint32_t format;
+    if (!find_format(gl, p, &format, err))
+        return false;
+    if (!convert(gl, p, format, texels))
         return !texels->failed || gv_out_of_memory(err);
-    const struct gv_gl_texel_source s = { .image = image_of(gl, p, texels),
-                                          .format = GV_FORMAT_R8G8B8A8_UNORM,
+    const struct gv_gl_texel_source s = { .image = image_of(gl, p, format, texels),
+                                          .format = format,
                                           .width = p->width,
                                           .height = p->height };
     return gv_gl_draw_texels(gl, &s, err);

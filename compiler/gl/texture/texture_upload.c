@@ -284,10 +284,14 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     if (!gv_stored_layout(blocks_of ? blocks_of : i->device, i->format->layout.stored,
                           i->format->kept, &c.to))
         return gv_gl_unsupported(gl, GV_GL_LACK(COMPRESSING));
-    // Four floats go straight to few bits; all else goes through bytes, as in Mesa.
-    bool floats = pixels->format == GL_RGBA && pixels->type == GL_FLOAT;
-    c.bytewise =
-        c.to.bytewise && !floats && !gv_gl_pixels_transferred(c.transfer, pixels->kind);
+    // Four floats go straight to few bits, four bytes to many, whose lowest repeat the
+    // highest; all else goes through bytes where they are enough, as in Mesa.
+    const bool four = pixels->format == GL_RGBA;
+    const bool floats = four && pixels->type == GL_FLOAT;
+    const bool bytes =
+        four && pixels->type == GL_UNSIGNED_BYTE && c.to.kind == GV_FORMAT_KIND_UNORM;
+    c.bytewise = (c.to.bytewise || bytes) && !floats &&
+                 !gv_gl_pixels_transferred(c.transfer, pixels->kind);
     find_bytes(&c);
     uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
     if (!is_backed(pixels, size))
