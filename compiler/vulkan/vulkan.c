@@ -157,6 +157,10 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
         return submit(v, GV_VK_ARGS(vkQueueSubmit, call), err);
     if (call->function == GV_VK_vkQueueSubmit2)
         return submit2(v, GV_VK_ARGS(vkQueueSubmit2, call), err);
+    if (call->function == GV_VK_vkResetQueryPool)
+        return gv_walk_reset_queries(&v->walk, GV_VK_ARGS(vkResetQueryPool, call), err);
+    if (call->function == GV_VK_vkQueueBindSparse)
+        gv_walk_unsupported(&v->walk, "sparse binding");
     if (!strncmp(name, "vkCmd", 5))
         return gv_cap_record(&v->cap, call, err);
     return (!gv_walk_device_call(v, call, &ok, err) &&

@@ -275,6 +275,13 @@ bool gv_walk_create_compute(struct gv_vulkan *v, const struct gv_vk_call *call,
 const struct gv_walk_input *gv_walk_find_input(struct gv_walk *w,
                                                const struct gv_walk_input *like);
 
+// ---- walk_query.c ----
+
+// The program itself makes queries ready, without a command buffer.
+bool gv_walk_reset_queries(struct gv_walk *w,
+                           const struct gv_vk_args_vkResetQueryPool *a,
+                           struct gv_error *err);
+
 // ---- walk_state.c ----
 
 // The state that a draw has: the pipeline's, and commands' where it is dynamic.

@@ -34,15 +34,29 @@ static bool find(struct gv_walk *w, VkQueryPool pool, uint32_t first, uint32_t c
     return true;
 }
 
-COMMAND(vkCmdResetQueryPool)
+static bool reset(struct gv_walk *w, VkQueryPool pool, uint32_t first, uint32_t count,
+                  struct gv_error *err)
 {
     struct gv_walk_queries *q;
-    if (!find(w, a->queryPool, a->firstQuery, a->queryCount, &q, err))
+    if (!find(w, pool, first, count, &q, err))
         return false;
-    if (q && a->queryCount)
-        gv_emit(w->b, query_reset, .query = q->lowered, .first = a->firstQuery,
-                .count = a->queryCount);
+    if (q && count)
+        gv_emit(w->b, query_reset, .query = q->lowered, .first = first, .count = count);
     return true;
+}
+
+COMMAND(vkCmdResetQueryPool)
+{
+    if (w->pass.open)
+        return gv_cap_fail(w->cap, err, "inside of a render pass");
+    return reset(w, a->queryPool, a->firstQuery, a->queryCount, err);
+}
+
+bool gv_walk_reset_queries(struct gv_walk *w,
+                           const struct gv_vk_args_vkResetQueryPool *a,
+                           struct gv_error *err)
+{
+    return reset(w, a->queryPool, a->firstQuery, a->queryCount, err);
 }
 
 COMMAND(vkCmdBeginQuery)

@@ -218,6 +218,40 @@ static void viewports(struct scene *s)
     submit(s);
 }
 
+static void binds_sparse(struct scene *s)
+{
+    CALL(s, vkQueueBindSparse, .queue = ID(VkQueue, QUEUE));
+}
+
+static void make_queries(struct scene *s)
+{
+    const VkQueryPoolCreateInfo info = { .queryType = VK_QUERY_TYPE_OCCLUSION,
+                                         .queryCount = 4 };
+    VkQueryPool pool = ID(VkQueryPool, 60);
+    CALL(s, vkCreateQueryPool, .device = ID(VkDevice, DEVICE), .pCreateInfo = &info,
+         .pQueryPool = &pool);
+}
+
+// Queries that the program makes ready itself can be counted into.
+static void resets_queries(struct scene *s)
+{
+    make_queries(s);
+    CALL(s, vkResetQueryPool, .device = ID(VkDevice, DEVICE),
+         .queryPool = ID(VkQueryPool, 60), .firstQuery = 1, .queryCount = 3);
+    CALL(s, vkCmdBeginQuery, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .queryPool = ID(VkQueryPool, 60), .query = 3);
+    CALL(s, vkCmdEndQuery, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .queryPool = ID(VkQueryPool, 60), .query = 3);
+    submit(s);
+}
+
+static void resets_too_many(struct scene *s)
+{
+    make_queries(s);
+    CALL(s, vkResetQueryPool, .device = ID(VkDevice, DEVICE),
+         .queryPool = ID(VkQueryPool, 60), .firstQuery = 2, .queryCount = UINT32_MAX);
+}
+
 static const struct {
     const char *name;
     void (*run)(struct scene *s);
@@ -241,6 +275,10 @@ static const struct {
     { "pool gone", frees_pool, GV_ERR_FORMAT, "id 6 is no command buffer", 0 },
     { "id in use", uses_id_twice, GV_ERR_FORMAT, "id 5 is in use", 0 },
     { "no device", no_device, GV_ERR_FORMAT, "id 99 is no device", 0 },
+    { "sparse", binds_sparse, GV_OK, "", 1 },
+    { "queries", resets_queries, GV_OK, "", 0 },
+    { "too many queries", resets_too_many, GV_ERR_FORMAT, "queries 2+4294967295 of 4",
+      0 },
     { "viewports", viewports, GV_ERR_LIMIT, "17 viewports", 0 },
 };
 
