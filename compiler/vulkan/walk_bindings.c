@@ -282,7 +282,9 @@ static uint32_t swizzle_of(const VkComponentMapping *m)
            (uint32_t)m->a << 12;
 }
 
-static struct gv_sampler sampler_of(const struct spot *s)
+// Of cubes or not: drivers of OpenGL ask for edges between faces on every sampler,
+// which is nothing to other images, and not every device can.
+static struct gv_sampler sampler_of(const struct spot *s, bool cube)
 {
     const struct gv_cap_binding *b = s->used->binding;
     const struct gv_cap_ref *ref = b->samplers ? &b->samplers[s->element]
@@ -294,7 +296,9 @@ static struct gv_sampler sampler_of(const struct spot *s)
         return GV_NO_SAMPLER;
     if (sampler->unsupported)
         gv_walk_unsupported(s->w, "%s", sampler->unsupported);
-    return gv_builder_sampler(s->w->b, &sampler->desc);
+    struct gv_sampler_desc desc = sampler->desc;
+    desc.non_seamless_cube = desc.non_seamless_cube && cube;
+    return gv_builder_sampler(s->w->b, &desc);
 }
 
 static void bind_image(const struct spot *s)
@@ -311,6 +315,7 @@ static void bind_image(const struct spot *s)
     const uint32_t format =
         there && view->format != image->info.format ? (uint32_t)view->format : 0;
     const uint32_t type = there ? (uint32_t)view->type : (uint32_t)GV_VIEW_TYPE_2D;
+    const bool cube = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY;
     if (to->type == GV_BINDING_STORAGE_IMAGE) {
         gv_emit(s->w->b, bind_storage_image, .set = to->set, .binding = to->binding,
                 .element = s->element, .image = lowered, .type = type, .format = format,
@@ -325,8 +330,9 @@ static void bind_image(const struct spot *s)
             .aspect = r->aspectMask & 7,
             .swizzle = there ? swizzle_of(&view->swizzle) : 0, .mip = r->baseMipLevel,
             .mips = r->levelCount, .layer = r->baseArrayLayer, .layers = r->layerCount,
-            .sampler = to->type == GV_BINDING_COMBINED_IMAGE_SAMPLER ? sampler_of(s)
-                                                                     : GV_NO_SAMPLER);
+            .sampler = to->type == GV_BINDING_COMBINED_IMAGE_SAMPLER
+                           ? sampler_of(s, cube)
+                           : GV_NO_SAMPLER);
 }
 
 static void bind_spot(const struct spot *s)
@@ -335,7 +341,7 @@ static void bind_spot(const struct spot *s)
     switch ((enum gv_of_BINDING)to->type) {
     case GV_BINDING_SAMPLER:
         gv_emit(s->w->b, bind_sampler, .set = to->set, .binding = to->binding,
-                .element = s->element, .sampler = sampler_of(s));
+                .element = s->element, .sampler = sampler_of(s, true));
         return;
     case GV_BINDING_COMBINED_IMAGE_SAMPLER:
     case GV_BINDING_SAMPLED_IMAGE:
