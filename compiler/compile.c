@@ -21,6 +21,14 @@ bool gv_capture_may_be(const void *head, size_t size, struct gv_error *err)
     return gv_capture_input_may_be(head, size, err);
 }
 
+bool gv_contents_are_exact(const char *front_end)
+{
+    for (size_t i = 0; i < gv_frontend_count; i++)
+        if (strcmp(gv_frontends[i]->name, front_end) == 0)
+            return gv_frontends[i]->contents_exact;
+    return false;
+}
+
 bool gv_capture_probe(const void *capture, size_t size, const char **name,
                       const char **what, struct gv_error *err)
 {

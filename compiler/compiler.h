@@ -91,6 +91,10 @@ bool gv_compile(const void *capture, size_t size,
 bool gv_capture_probe(const void *capture, size_t size, const char **name,
                       const char **what, struct gv_error *err);
 
+// Whether what payloads of this front-end (its name, as provenance has it) make on one
+// device is the same in every bit on each: false where nobody knows the name.
+bool gv_contents_are_exact(const char *front_end);
+
 // Of what still comes: false if no front-end knows what begins so, however it goes on.
 // From GV_CAPTURE_HEAD bytes on some beginnings tell, all do from GV_CAPTURE_HEAD_MOST
 // on.

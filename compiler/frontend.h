@@ -40,6 +40,9 @@ struct gv_frontend {
     bool (*dump)(struct gv_cursor input, const struct gv_compile_params *params,
                  struct gv_text_sink *out, struct gv_error *err);
     bool dumps_calls; // dump knows params->calls and params->verbose
+    // Pictures and contents are integers that integers make, so that every device has
+    // the same ones.
+    bool contents_exact;
 };
 
 #define GV_FRONTEND(name, what) extern const struct gv_frontend gv_frontend_##name;

@@ -300,4 +300,5 @@ const struct gv_frontend gv_frontend_psx = {
     .compile = compile_dump,
     .info = gv_psx_describe,
     .dump = gv_psx_dump_text,
+    .contents_exact = true,
 };

@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "compiler/compiler.h"
+#include "tools/base/json_check.h"
+#include "tools/base/json_read.h"
 #include "tools/base/report.h"
 #include "tools/keyframe/bake_contents.h"
 #include "tools/keyframe/bake_spool.h"
@@ -111,10 +113,14 @@ read_piece(void *context, const struct gv_cut_piece *piece, struct gv_error *err
     return gv_bake_contents_read(context, piece, err);
 }
 
-// All contents of the PlayStation's are integers, computed by integers.
+// The payload says which front-end made it.
 static bool is_exact(const struct gv_payload *p)
 {
-    return strstr(p->provenance, "\"front_end\":\"psx\"") != NULL;
+    char name[32];
+    return gv_json_is_object(p->provenance) &&
+           gv_json_copy(gv_json_member(p->provenance, "front_end"), name,
+                        sizeof name) &&
+           gv_contents_are_exact(name);
 }
 
 // With the device in front of the frame.
