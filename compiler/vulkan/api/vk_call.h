@@ -31,7 +31,7 @@ enum gv_vk_function {
 // Where something stands in the capture.
 struct gv_vk_place {
     uint64_t offset; // bytes from the start of the (unpacked) capture
-    uint64_t block;  // the first is 1, as the tools of gfxreconstruct count
+    uint64_t block;  // of the file, the first is 1
     uint64_t thread;
 };
 
