@@ -54,6 +54,9 @@ LIMITS = {
     "functions of compiler/lower with one user": 44,
 }
 COUNTED = ("compiler/aerogpu", "compiler/lower")
+SYSTEM = ("unistd", "fcntl", "pthread", "poll", "signal", "dirent", "ftw", "glob", "spawn",
+          "sched", "search", "regex", "time", "dlfcn", "link", "termios", "sys/\\w+",
+          "linux/\\w+")
 LOWER = "compiler/lower"
 
 
@@ -332,6 +335,18 @@ def lower_rows(files):
             f"{len(names)}" + (": " + " ".join(sorted(names)) if len(rooms) < 2 else ""))
 
 
+def system_users(files):
+    """Files that include a header of the system's that is no header of C."""
+    pattern = re.compile(r"^\s*#\s*include\s+<(?:%s)\.h>" % "|".join(SYSTEM), re.M)
+    return sorted(p for p, text in files.items() if is_source(p) and pattern.search(text))
+
+
+def system_rows(files):
+    by = collections.Counter(room_of(p) for p in system_users(files))
+    row("files that include headers of POSIX or Linux",
+        f"{sum(by.values())}: " + ", ".join(f"{room} {n}" for room, n in by.most_common()))
+
+
 def maker_rows(files):
     row("callers of `gv_vm_create` but tests", ", ".join(makers(files)))
 
@@ -390,7 +405,7 @@ def main():
         sys.exit(check(files))
     print("| | |\n|---|---|")
     for part in (files_per_folder, circle_rows, function_rows, header_rows, shared_rows,
-                 maker_rows, lower_rows, line_rows):
+                 maker_rows, system_rows, lower_rows, line_rows):
         part(files)
 
 
