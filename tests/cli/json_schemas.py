@@ -124,7 +124,7 @@ frame_end()
 """
 
 # Members that no row above brings about: oddities of captures, and facts
-# of gfxreconstruct's, whose layer Debian lacks.
+# of gfxreconstruct's, of which tests/gfxr records some.
 GFXR = ("api_version", "blocks", "compression", "device_api_version", "file_version", "function_calls", "memory_fills",
         "memory_fill_bytes", "memory_fill_bytes_of_a_frame", "recording_device", "snapshot")
 RARE = {"info /advice", "info /game_id", "slice /whole", *(f"info /comment_{n}" for n in range(2, 9)),
