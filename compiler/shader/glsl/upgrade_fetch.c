@@ -47,6 +47,8 @@ bool glsl_take_fetched(struct glsl_unit *u, struct glsl_declaration *d)
 {
     struct glsl_stage *s = u->stage;
     glsl_unit_drop_word(u, d, "noncoherent");
+    if (d->name == GLSL_NO_TOKEN)
+        return true; // glslang says so
     glsl_unit_token(u, d->storage)->replacement = "out";
     d->qualifiers &= ~(unsigned)GLSL_IN;
     if (is_known(s, glsl_unit_token(u, d->name)))
