@@ -35,6 +35,11 @@ SCALARS = {"char": "I8", "int8_t": "I8", "uint8_t": "U8", "int16_t": "I16", "uin
            "float": "F32", "double": "F64", "size_t": "U64", "gv_vk_byte": "U8",
            "gv_vk_opaque": "ADDRESS", "VkBool32": "BOOL", "VkDeviceSize": "U64",
            "VkDeviceAddress": "U64", "VkSampleMask": "U32", "VkFlags": "U32", "VkFlags64": "U64"}
+# Pointers that the registry does not check and that Vulkan wants nevertheless, where they count any.
+WANTED = {("VkGraphicsPipelineCreateInfo", "pStages"), ("VkRenderPassBeginInfo", "pClearValues"),
+          ("vkCmdClearColorImage", "pColor"), ("vkCmdDrawMultiEXT", "pVertexInfo"),
+          ("vkCmdDrawMultiIndexedEXT", "pIndexInfo"), ("vkFreeDescriptorSets", "pDescriptorSets"),
+          ("vkFreeCommandBuffers", "pCommandBuffers")}
 LENGTHS = {"codeSize / 4": "QUARTER(codeSize)", "2*VK_UUID_SIZE": "FIXED(32)",
            "(rasterizationSamples + 31) / 32": "PER32(rasterizationSamples)",
            "(samples + 31) / 32": "PER32(samples)"}
@@ -193,7 +198,7 @@ class Field:
         """Whether a pointer may be null."""
         if self.form() in ("VALUE", "CHAIN", "INLINE", "TEXT"):
             return "HERE"
-        if self.optional:
+        if self.optional and (self.owner, self.name) not in WANTED:
             return "MAYBE"
         return "HERE" if self.input else "RETURNED"
 

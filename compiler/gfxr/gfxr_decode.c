@@ -518,6 +518,26 @@ static bool check_write(struct decoder *d, const VkWriteDescriptorSet *write)
            bad(d, "a write without the descriptors of its type");
 }
 
+// One without images counts attachments and names none.
+static bool check_framebuffer(struct decoder *d, const VkFramebufferCreateInfo *info)
+{
+    return info->pAttachments || !info->attachmentCount ||
+           info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT ||
+           bad(d, "a framebuffer without its attachments");
+}
+
+static bool check_struct(struct decoder *d, enum gv_vk_type type, const void *at)
+{
+    switch ((int)type) {
+    case GV_VK_TYPE_VkWriteDescriptorSet:
+        return check_write(d, at);
+    case GV_VK_TYPE_VkFramebufferCreateInfo:
+        return check_framebuffer(d, at);
+    default:
+        return true;
+    }
+}
+
 static bool decode_struct(struct decoder *d, enum gv_vk_type type, void *at)
 {
     const struct gv_vk_type_info *info = &gv_vk_types[type];
@@ -530,7 +550,7 @@ static bool decode_struct(struct decoder *d, enum gv_vk_type type, void *at)
     for (uint32_t i = 0; ok && i < info->count; i++)
         ok = decode_field(d, &fields[i], type, at, &counts[i]);
     ok = ok && check_counts(d, fields, info->count, at, counts) &&
-         (type != GV_VK_TYPE_VkWriteDescriptorSet || check_write(d, at));
+         check_struct(d, type, at);
     d->depth--;
     if (!ok || info->structure_type == GV_VK_NO_TYPE)
         return ok;

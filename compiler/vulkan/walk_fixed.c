@@ -90,7 +90,7 @@ static void read_samples(const VkPipelineMultisampleStateCreateInfo *s,
                          struct gv_walk_dynamic *d)
 {
     d->samples = (uint32_t)s->rasterizationSamples;
-    d->sample_mask = s->pSampleMask ? s->pSampleMask[0] : UINT32_MAX;
+    d->sample_mask = s->pSampleMask && d->samples ? s->pSampleMask[0] : UINT32_MAX;
     d->coverage = s->alphaToCoverageEnable;
     d->to_one = s->alphaToOneEnable;
 }

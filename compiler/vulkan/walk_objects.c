@@ -387,14 +387,14 @@ static bool bind_images(struct gv_vulkan *v,
 static void free_sets(struct gv_vulkan *v,
                       const struct gv_vk_args_vkFreeDescriptorSets *a)
 {
-    for (uint32_t i = 0; a->pDescriptorSets && i < a->descriptorSetCount; i++)
+    for (uint32_t i = 0; i < a->descriptorSetCount; i++)
         gv_cap_remove(&v->cap, GV_VK_ID(a->pDescriptorSets[i]), GV_CAP_SET);
 }
 
 static void free_commands(struct gv_vulkan *v,
                           const struct gv_vk_args_vkFreeCommandBuffers *a)
 {
-    for (uint32_t i = 0; a->pCommandBuffers && i < a->commandBufferCount; i++)
+    for (uint32_t i = 0; i < a->commandBufferCount; i++)
         gv_cap_remove(&v->cap, GV_VK_ID(a->pCommandBuffers[i]), GV_CAP_COMMANDS);
 }
 

@@ -40,9 +40,9 @@ struct gv_vk_place {
 // it
 //   says, and strings end with a NUL;
 // - a pointer that Vulkan wants is there, unless it counts 0 elements. It may be NULL
-// where
-//   the registry says `optional` or `noautovalidity` (column MAYBE of vk_api.def), and,
-//   of one that the function writes to, where the call failed or counts none;
+//   in column MAYBE of vk_api.def, and, of one that the function writes to, where the
+//   call failed or counts none;
+// - a framebuffer that is not imageless has its attachments;
 // - of VkWriteDescriptorSet those arrays are there that its type uses, the others NULL;
 // - a chain (pNext) holds structs that vk_api.def knows, 64 at most, `sType` of each
 // true. It does not look at values: enumerators, ids and counts may be any. Handles of
