@@ -197,6 +197,7 @@ struct gv_walk {
     struct gv_walk_render render;
     struct gv_cap_image *new_images; // that the host wrote
     uint32_t depth;                  // of secondary command buffers
+    uint64_t work;                   // commands that ran (gv_walk_charge)
     bool skip;                       // the pass is left out, with its work
 };
 
@@ -298,6 +299,9 @@ bool gv_walk_emit_bindings(struct gv_walk *w, const struct gv_walk_point *p);
 bool gv_walk_submit(struct gv_walk *w, uint64_t commands, struct gv_error *err);
 bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
                   struct gv_error *err);
+// Counts work as that of so many commands. False: more than a capture of this length
+// may ask for (a list that runs lists that run lists ...).
+bool gv_walk_charge(struct gv_walk *w, uint64_t amount, struct gv_error *err);
 
 // ---- commands: a handler of each row of walk_commands.def ----
 

@@ -418,6 +418,8 @@ COMMAND(vkCmdClearAttachments)
     const struct gv_walk_pass *p = &w->pass;
     if (!p->open)
         return gv_cap_fail(w->cap, err, "outside of a render pass");
+    if (!gv_walk_charge(w, (uint64_t)a->attachmentCount * a->rectCount, err))
+        return false;
     for (uint32_t i = 0; i < a->attachmentCount && !w->skip; i++) {
         const VkClearAttachment *c = &a->pAttachments[i];
         for (uint32_t j = 0; j < a->rectCount; j++) {

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #define DEEPEST 8 // of secondary command buffers
+// Work that a capture may ask for, in commands: so much, and more for each call in it.
+#define WORK_AT_LEAST ((uint64_t)1 << 24)
+#define WORK_PER_CALL ((uint64_t)1 << 16)
+#define RESET_WORK 64 // forgetting all state, as if it were so many commands
 
 typedef bool (*command_fn)(struct gv_walk *w, const void *args, struct gv_error *err);
 
@@ -28,9 +32,21 @@ static const struct {
 #undef GV_WALK_SKIP
 };
 
-static void reset(struct gv_walk_state *s)
+bool gv_walk_charge(struct gv_walk *w, uint64_t amount, struct gv_error *err)
 {
-    memset(s, 0, sizeof *s);
+    const uint64_t most = WORK_AT_LEAST + w->vulkan->calls * WORK_PER_CALL;
+    w->work += amount;
+    return w->work <= most ||
+           gv_fail(err, GV_ERR_LIMIT, w->cap->place.offset,
+                   "block %llu, %s: command buffers run more than %llu commands",
+                   (unsigned long long)w->cap->place.block, w->cap->name,
+                   (unsigned long long)most);
+}
+
+static bool reset(struct gv_walk *w, struct gv_error *err)
+{
+    memset(w->state, 0, sizeof *w->state);
+    return gv_walk_charge(w, RESET_WORK, err);
 }
 
 bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
@@ -40,6 +56,8 @@ bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
         const struct gv_vk_call *call = c->calls[i];
         w->cap->name = gv_vk_function_name(call->function);
         w->cap->place = call->place;
+        if (!gv_walk_charge(w, 1, err))
+            return false;
         if (!commands[call->function].known)
             gv_walk_unsupported(w, "%s", w->cap->name);
         else if (commands[call->function].perform &&
@@ -58,8 +76,7 @@ bool gv_walk_submit(struct gv_walk *w, uint64_t id, struct gv_error *err)
         return false;
     const char *name = w->cap->name;
     const struct gv_vk_place place = w->cap->place;
-    reset(w->state);
-    const bool ok = gv_walk_list(w, c, err);
+    const bool ok = reset(w, err) && gv_walk_list(w, c, err);
     gv_walk_end_pass(w);
     if (w->conditions.open)
         gv_emit0(w->b, condition_end);
@@ -84,10 +101,8 @@ bool gv_walk_vkCmdExecuteCommands(struct gv_walk *w,
         const struct gv_cap_commands *c =
             gv_cap_need(w->cap, GV_VK_ID(a->pCommandBuffers[i]), GV_CAP_COMMANDS, err);
         // Neither inherits the other's state.
-        reset(w->state);
-        ok = c && gv_walk_list(w, c, err);
+        ok = c && reset(w, err) && gv_walk_list(w, c, err);
     }
-    reset(w->state);
     w->depth--;
-    return ok;
+    return ok && reset(w, err);
 }

@@ -3,7 +3,7 @@
 #include "tests/compiler/builder_probe.h"
 #include "tests/test.h"
 
-enum { INSTANCE = 1, GPU, DEVICE, QUEUE, POOL, COMMANDS, SECOND, BUFFER, OTHER };
+enum { INSTANCE = 1, GPU, DEVICE, QUEUE, POOL, COMMANDS, SECOND, BUFFER, OTHER, THIRD };
 
 #define ID(type, number) ((type)(uintptr_t)(number))
 
@@ -184,6 +184,33 @@ static void executes_itself(struct scene *s)
     submit(s);
 }
 
+// Lists that run lists, each a thousand times.
+static void executes_much(struct scene *s)
+{
+    static VkCommandBuffer many[1000], more[1000];
+    make_commands(s, THIRD, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    for (uint32_t i = 0; i < 1000; i++) {
+        many[i] = ID(VkCommandBuffer, SECOND);
+        more[i] = ID(VkCommandBuffer, THIRD);
+    }
+    CALL(s, vkCmdExecuteCommands, .commandBuffer = ID(VkCommandBuffer, SECOND),
+         .commandBufferCount = 1000, .pCommandBuffers = more);
+    CALL(s, vkCmdExecuteCommands, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .commandBufferCount = 1000, .pCommandBuffers = many);
+    submit(s);
+}
+
+static void clears_much(struct scene *s)
+{
+    static const VkClearAttachment attachments[10000];
+    static const VkClearRect rects[10000];
+    begin_rendering(s, 0);
+    CALL(s, vkCmdClearAttachments, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .attachmentCount = 10000, .pAttachments = attachments, .rectCount = 10000,
+         .pRects = rects);
+    submit(s);
+}
+
 static void traces_rays(struct scene *s)
 {
     CALL(s, vkCmdTraceRaysIndirectKHR, .commandBuffer = ID(VkCommandBuffer, COMMANDS));
@@ -271,6 +298,8 @@ static const struct {
     { "pass in a pass", begins_inside, GV_ERR_FORMAT, "inside of a render pass", 0 },
     { "view mask", views, GV_OK, "", 1 },
     { "circle of lists", executes_itself, GV_ERR_LIMIT, "nest deeper", 0 },
+    { "lists of lists", executes_much, GV_ERR_LIMIT, "run more than", 0 },
+    { "clears", clears_much, GV_ERR_LIMIT, "run more than", 0 },
     { "other command", traces_rays, GV_OK, "", 1 },
     { "pool gone", frees_pool, GV_ERR_FORMAT, "id 6 is no command buffer", 0 },
     { "id in use", uses_id_twice, GV_ERR_FORMAT, "id 5 is in use", 0 },
