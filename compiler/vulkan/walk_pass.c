@@ -25,10 +25,12 @@ static enum gv_of_LOAD_OP load_op(const struct gv_walk_pass *p, VkAttachmentLoad
     return GV_LOAD_OP_LOAD;
 }
 
-static enum gv_of_STORE_OP store_op(VkAttachmentStoreOp store)
+static enum gv_of_STORE_OP store_op(const struct gv_walk_pass *p,
+                                    VkAttachmentStoreOp store)
 {
-    return store == VK_ATTACHMENT_STORE_OP_DONT_CARE ? GV_STORE_OP_DONT_CARE
-                                                     : GV_STORE_OP_STORE;
+    return store == VK_ATTACHMENT_STORE_OP_DONT_CARE && covers(p)
+               ? GV_STORE_OP_DONT_CARE
+               : GV_STORE_OP_STORE;
 }
 
 static uint32_t format_of(const struct gv_walk_view *v,
@@ -45,8 +47,8 @@ static void name_color(struct gv_walk *w, uint32_t i)
     gv_emit(w->b, pass_color, .index = i, .image = gv_walk_image(w, t->image),
             .format = format_of(t->view, t->image), .mip = r->baseMipLevel,
             .layer = r->baseArrayLayer, .layers = r->layerCount,
-            .load = load_op(&w->pass, t->load), .store = store_op(t->store), .c0 = c[0],
-            .c1 = c[1], .c2 = c[2], .c3 = c[3]);
+            .load = load_op(&w->pass, t->load), .store = store_op(&w->pass, t->store),
+            .c0 = c[0], .c1 = c[1], .c2 = c[2], .c3 = c[3]);
     if (!t->resolve)
         return;
     gv_emit(w->b, pass_resolve, .index = i, .image = gv_walk_image(w, t->resolve_image),
@@ -61,10 +63,11 @@ static void name_depth(struct gv_walk *w)
     const VkImageSubresourceRange *r = &t->view->range;
     gv_emit(w->b, pass_depth_stencil, .image = gv_walk_image(w, t->image),
             .mip = r->baseMipLevel, .layer = r->baseArrayLayer, .layers = r->layerCount,
-            .depth_load = load_op(&w->pass, t->load), .depth_store = store_op(t->store),
+            .depth_load = load_op(&w->pass, t->load),
+            .depth_store = store_op(&w->pass, t->store),
             .depth = t->clear.depthStencil.depth,
             .stencil_load = load_op(&w->pass, t->stencil_load),
-            .stencil_store = store_op(t->stencil_store),
+            .stencil_store = store_op(&w->pass, t->stencil_store),
             .stencil = t->clear.depthStencil.stencil & 0xff);
 }
 
@@ -143,9 +146,17 @@ static bool has_images(struct gv_walk *w)
     return true;
 }
 
+// Programs name more targets than they have views for; payloads count to the last one.
+static void trim(struct gv_walk_pass *p)
+{
+    while (p->color_count && !p->color[p->color_count - 1].view)
+        p->color_count--;
+}
+
 static bool begin(struct gv_walk *w, struct gv_error *err)
 {
     struct gv_walk_pass *p = &w->pass;
+    trim(p);
     const int64_t width = (int64_t)p->area.offset.x + p->area.extent.width;
     const int64_t height = (int64_t)p->area.offset.y + p->area.extent.height;
     p->open = true;

@@ -47,7 +47,7 @@ static const struct gv_cap_binding *number(const struct gv_cap_pipeline_layout *
     for (uint32_t i = 0; i <= set; i++)
         for (uint32_t j = 0; l->sets[i] && j < l->sets[i]->count; j++) {
             const struct gv_cap_binding *b = &l->sets[i]->bindings[j];
-            if (b == found)
+            if (i == set && b == found) // sets may share a layout
                 break;
             n += set_for(b) == to;
         }

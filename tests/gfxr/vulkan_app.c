@@ -480,16 +480,19 @@ static VkPipeline create_pipeline(struct app *app, const struct app_pipeline *p,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .lineWidth = 1,
     };
-    static const VkPipelineColorBlendAttachmentState blend = { .colorWriteMask = 15 };
-    static const VkPipelineColorBlendStateCreateInfo blends = {
+    static const VkPipelineColorBlendAttachmentState blend[2] = {
+        { .colorWriteMask = 15 }, { .colorWriteMask = 15 }
+    };
+    const VkFormat formats[2] = { app->format, VK_FORMAT_UNDEFINED };
+    const VkPipelineColorBlendStateCreateInfo blends = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
-        .pAttachments = &blend,
+        .attachmentCount = p->second ? 2 : 1,
+        .pAttachments = blend,
     };
     const VkPipelineRenderingCreateInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &app->format,
+        .colorAttachmentCount = p->second ? 2 : 1,
+        .pColorAttachmentFormats = formats,
     };
     struct descriptions d;
     describe(p, &d);

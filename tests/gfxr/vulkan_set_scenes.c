@@ -232,3 +232,87 @@ void scene_templates(struct scene *s)
         app_end(s->app);
     }
 }
+
+static void fill_twins(struct scene *s, const VkDescriptorSet sets[2])
+{
+    const struct app_buffer blocks = app_buffer(s->app, (VkDeviceSize)4 * BLOCK_STRIDE,
+                                                VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        const float block[4] = { 0.1f * (float)i, 0.05f * (float)(i * i),
+                                 i == 1 ? 0.6f : 0, 0.5f };
+        const VkDescriptorBufferInfo buffer = { blocks.buffer,
+                                                (VkDeviceSize)i * BLOCK_STRIDE, 16 };
+        const VkWriteDescriptorSet write = {
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = sets[i / 2],
+            .dstBinding = i & 1 ? 2 : 0,
+            .descriptorCount = 1,
+            .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+            .pBufferInfo = &buffer,
+        };
+        memcpy((uint8_t *)blocks.data + (size_t)i * BLOCK_STRIDE, block, 16);
+        vkUpdateDescriptorSets(s->app->device, 1, &write, 0, NULL);
+    }
+}
+
+// One layout of two blocks, and two sets of it with a value in each block.
+static VkDescriptorSetLayout make_twins(struct scene *s, VkDescriptorSet sets[2])
+{
+    const VkDescriptorSetLayoutBinding bindings[2] = {
+        { 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL },
+        { 2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL },
+    };
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings,
+    };
+    const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 4 };
+    const VkDescriptorPoolCreateInfo room = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = 2,
+        .poolSizeCount = 1,
+        .pPoolSizes = &size,
+    };
+    VkDescriptorSetLayout layouts[2];
+    VkDescriptorPool pool;
+    app_check(vkCreateDescriptorSetLayout(s->app->device, &info, NULL, &layouts[0]),
+              "vkCreateDescriptorSetLayout");
+    layouts[1] = layouts[0];
+    app_check(vkCreateDescriptorPool(s->app->device, &room, NULL, &pool),
+              "vkCreateDescriptorPool");
+    const VkDescriptorSetAllocateInfo both = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = pool,
+        .descriptorSetCount = 2,
+        .pSetLayouts = layouts,
+    };
+    app_check(vkAllocateDescriptorSets(s->app->device, &both, sets),
+              "vkAllocateDescriptorSets");
+    fill_twins(s, sets);
+    return layouts[0];
+}
+
+// A pipeline layout has one layout twice: of the first set the shader reads the second
+// block, of the second set the first one.
+void scene_twice(struct scene *s)
+{
+    VkDescriptorSet sets[2];
+    VkDescriptorSetLayout layout = make_twins(s, sets);
+    const VkDescriptorSetLayout layouts[2] = { layout, layout };
+    struct app_pipeline p = scene_plain(s);
+    p.layout = app_layout(s->app, layouts, 2, 0);
+    p.fragment = scene_sets_frag;
+    p.fragment_size = sizeof scene_sets_frag;
+    VkPipeline pipeline = app_make_pipeline(s->app, &p);
+    app_quad(scene_quad_at(s, 0), scene_left, 0, scene_blue);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        const VkDescriptorSet turned[2] = { sets[i & 1], sets[1 - (i & 1)] };
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        bind_sets(s, p.layout, 0, turned, 2, NULL);
+        scene_draw(s, pipeline, 0);
+        app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}

@@ -113,6 +113,41 @@ void scene_inherited(struct scene *s)
     }
 }
 
+// A pass and a pipeline of two colours, the second without a view.
+void scene_unviewed(struct scene *s)
+{
+    struct app_pipeline p = scene_plain(s);
+    p.second = true;
+    VkPipeline pipeline = app_make_pipeline(s->app, &p);
+    app_quad(scene_quad_at(s, 0), scene_left, 0, scene_green);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        app_end_rendering(s->app);
+        app_barrier(s->app, s->app->images[s->app->image], VK_IMAGE_LAYOUT_GENERAL,
+                    VK_IMAGE_LAYOUT_GENERAL);
+        const VkRenderingAttachmentInfo colours[2] = {
+            { .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+              .imageView = s->app->views[s->app->image],
+              .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+              .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+              .storeOp = VK_ATTACHMENT_STORE_OP_STORE },
+            { .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO },
+        };
+        const VkRenderingInfo info = {
+            .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+            .renderArea = { .extent = { APP_SIZE, APP_SIZE } },
+            .layerCount = 1,
+            .colorAttachmentCount = 2,
+            .pColorAttachments = colours,
+        };
+        vkCmdBeginRendering(s->app->commands, &info);
+        scene_draw(s, pipeline, 0);
+        vkCmdEndRendering(s->app->commands);
+        app_end(s->app);
+    }
+}
+
 // The window's images are made anew, in another size, and the old ones are gone.
 void scene_resized(struct scene *s)
 {
