@@ -33,6 +33,11 @@ static uint32_t set_for(const struct gv_cap_binding *b)
     }
 }
 
+static uint32_t first_number(uint32_t to)
+{
+    return to == GV_WALK_PUSH_SET ? GV_WALK_PUSH_BINDING + 1 : 0;
+}
+
 // What a binding of the layout becomes; NULL: the layout has no such binding.
 static const struct gv_cap_binding *number(const struct gv_cap_pipeline_layout *l,
                                            uint32_t set, uint32_t binding,
@@ -43,7 +48,7 @@ static const struct gv_cap_binding *number(const struct gv_cap_pipeline_layout *
     if (!found)
         return NULL;
     const uint32_t to = set_for(found);
-    uint32_t n = to == GV_WALK_PUSH_SET ? GV_WALK_PUSH_BINDING + 1 : 0;
+    uint32_t n = first_number(to);
     for (uint32_t i = 0; i <= set; i++)
         for (uint32_t j = 0; l->sets[i] && j < l->sets[i]->count; j++) {
             const struct gv_cap_binding *b = &l->sets[i]->bindings[j];
@@ -145,11 +150,18 @@ static bool map_stage(struct making *m, const struct gv_recorded *r,
         return gv_cap_no_memory(m->w->cap, err);
     for (uint32_t i = 0; i < r->binding_count; i++) {
         const struct gv_recorded_binding *b = &r->bindings[i];
-        if (!number(m->p->layout, b->set, b->binding, &places[i]))
+        const struct gv_cap_binding *in =
+            number(m->p->layout, b->set, b->binding, &places[i]);
+        if (!in)
             return gv_cap_fail(
                 m->w->cap, err,
                 "its layout lacks binding %u of set %u, which a shader uses",
                 b->binding, b->set);
+        if (b->count > in->count)
+            return gv_cap_fail(m->w->cap, err,
+                               "a shader has %u elements of binding %u of set %u, its "
+                               "layout %u",
+                               b->count, b->binding, b->set, in->count);
     }
     *map = (struct gv_recorded_map){ .places = places,
                                      .count = r->binding_count,
@@ -222,17 +234,20 @@ static bool make_stage(struct making *m, const VkPipelineShaderStageCreateInfo *
 
 // ---- the interface ----
 
+// The binding that became one of the payload: the other way round.
 static const struct gv_cap_binding *find(const struct gv_cap_pipeline_layout *l,
                                          const struct gv_binding_desc *desc,
                                          uint32_t *set)
 {
-    struct gv_recorded_place place;
+    uint32_t n = first_number(desc->set);
     for (*set = 0; *set < l->set_count; ++*set)
         for (uint32_t j = 0; l->sets[*set] && j < l->sets[*set]->count; j++) {
             const struct gv_cap_binding *b = &l->sets[*set]->bindings[j];
-            if (set_for(b) == desc->set && number(l, *set, b->binding, &place) &&
-                place.to_binding == desc->binding)
+            if (set_for(b) != desc->set)
+                continue;
+            if (n == desc->binding)
                 return b;
+            n++;
         }
     return NULL;
 }

@@ -1,6 +1,7 @@
 // Calls of Vulkan by hand: what the walk refuses, leaves out by name, or lets pass.
 #include "compiler/vulkan/vulkan.h"
 #include "tests/compiler/builder_probe.h"
+#include "tests/shaders/sixteen.spv.h"
 #include "tests/test.h"
 
 enum { INSTANCE = 1, GPU, DEVICE, QUEUE, POOL, COMMANDS, SECOND, BUFFER, OTHER, THIRD };
@@ -211,6 +212,70 @@ static void clears_much(struct scene *s)
     submit(s);
 }
 
+// Dispatches the shader of sixteen textures, of which its layout has `count`.
+static void samples(struct scene *s, uint32_t count)
+{
+    VkSampler sampler = ID(VkSampler, 40), samplers[16];
+    VkShaderModule module = ID(VkShaderModule, 41);
+    VkDescriptorSetLayout set = ID(VkDescriptorSetLayout, 42);
+    VkPipelineLayout layout = ID(VkPipelineLayout, 43);
+    VkPipeline pipeline = ID(VkPipeline, 44);
+    for (uint32_t i = 0; i < 16; i++)
+        samplers[i] = sampler;
+    const VkShaderModuleCreateInfo code = { .codeSize = sizeof sixteen,
+                                            .pCode = sixteen };
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        { 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count,
+          VK_SHADER_STAGE_COMPUTE_BIT, samplers },
+        { 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL },
+    };
+    const VkDescriptorSetLayoutCreateInfo sets = { .bindingCount = 2,
+                                                   .pBindings = bindings };
+    const VkPipelineLayoutCreateInfo layouts = { .setLayoutCount = 1,
+                                                 .pSetLayouts = &set };
+    const VkComputePipelineCreateInfo info = {
+        .stage = { .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                   .module = module,
+                   .pName = "main" },
+        .layout = layout
+    };
+    VkCommandBuffer commands = ID(VkCommandBuffer, COMMANDS);
+    CALL(s, vkCreateSampler, .pCreateInfo = &(const VkSamplerCreateInfo){ 0 },
+         .pSampler = &sampler);
+    CALL(s, vkCreateShaderModule, .pCreateInfo = &code, .pShaderModule = &module);
+    CALL(s, vkCreateDescriptorSetLayout, .pCreateInfo = &sets, .pSetLayout = &set);
+    CALL(s, vkCreatePipelineLayout, .pCreateInfo = &layouts,
+         .pPipelineLayout = &layout);
+    CALL(s, vkCreateComputePipelines, .createInfoCount = 1, .pCreateInfos = &info,
+         .pPipelines = &pipeline);
+    CALL(s, vkCmdBindPipeline, .commandBuffer = commands,
+         .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE, .pipeline = pipeline);
+    CALL(s, vkCmdDispatch, .commandBuffer = commands, .groupCountX = 1,
+         .groupCountY = 1, .groupCountZ = 1);
+    submit(s);
+}
+
+static void samples_all(struct scene *s)
+{
+    samples(s, 16);
+}
+
+static void samples_more(struct scene *s)
+{
+    samples(s, 1);
+}
+
+static void makes_bindings(struct scene *s)
+{
+    static VkDescriptorSetLayoutBinding bindings[20000];
+    const VkDescriptorSetLayoutCreateInfo info = { .bindingCount = 20000,
+                                                   .pBindings = bindings };
+    VkDescriptorSetLayout set = ID(VkDescriptorSetLayout, 42);
+    for (uint32_t i = 0; i < 20000; i++)
+        bindings[i].binding = i;
+    CALL(s, vkCreateDescriptorSetLayout, .pCreateInfo = &info, .pSetLayout = &set);
+}
+
 static void traces_rays(struct scene *s)
 {
     CALL(s, vkCmdTraceRaysIndirectKHR, .commandBuffer = ID(VkCommandBuffer, COMMANDS));
@@ -300,6 +365,10 @@ static const struct {
     { "circle of lists", executes_itself, GV_ERR_LIMIT, "nest deeper", 0 },
     { "lists of lists", executes_much, GV_ERR_LIMIT, "run more than", 0 },
     { "clears", clears_much, GV_ERR_LIMIT, "run more than", 0 },
+    { "samplers", samples_all, GV_OK, "", 0 },
+    { "more than the layout", samples_more, GV_ERR_FORMAT,
+      "16 elements of binding 0 of set 0, its layout 1", 0 },
+    { "bindings", makes_bindings, GV_ERR_LIMIT, "20000 bindings", 0 },
     { "other command", traces_rays, GV_OK, "", 1 },
     { "pool gone", frees_pool, GV_ERR_FORMAT, "id 6 is no command buffer", 0 },
     { "id in use", uses_id_twice, GV_ERR_FORMAT, "id 5 is in use", 0 },

@@ -60,6 +60,9 @@ bool gv_cap_set_layout(struct gv_cap *cap,
                        struct gv_error *err)
 {
     const VkDescriptorSetLayoutCreateInfo *info = args->pCreateInfo;
+    if (info->bindingCount > GV_CAP_MAX_BINDINGS)
+        return gv_fail(err, GV_ERR_LIMIT, cap->place.offset, "%u bindings of a set",
+                       info->bindingCount);
     struct gv_cap_set_layout *l = gv_arena_alloc(cap->arena, sizeof *l);
     struct gv_cap_binding *bindings =
         gv_arena_array(cap->arena, info->bindingCount, sizeof *bindings);

@@ -6,6 +6,7 @@
 #include "compiler/vulkan/track/cap_object.h"
 
 #define GV_CAP_MAX_ELEMENTS (1u << 20) // of a set
+#define GV_CAP_MAX_BINDINGS (1u << 14) // of a set, elements or none
 
 struct gv_cap_binding {
     uint32_t binding;
