@@ -157,6 +157,8 @@ struct gv_walk_pass {
     struct gv_walk_target color[GV_WALK_COLORS], depth;
     uint32_t color_count, layers;
     VkRect2D area;
+    VkImageAspectFlags written; // of `depth`, in this pass
+    bool copied;                // what `depth` holds, for draws to read
     bool open;
 };
 
@@ -239,6 +241,9 @@ bool gv_walk_object_call(struct gv_vulkan *v, const struct gv_vk_call *call, boo
 // Made when first asked for; none if it cannot be made, which is told by then.
 struct gv_buffer gv_walk_buffer(struct gv_walk *w, struct gv_cap_buffer *buffer);
 struct gv_image gv_walk_image(struct gv_walk *w, struct gv_cap_image *image);
+// One like this, made where objects can be made.
+struct gv_image gv_walk_make_image(struct gv_walk *w, const VkImageCreateInfo *info,
+                                   uint32_t usage);
 void gv_walk_drop_resource(struct gv_walk *w, struct gv_cap_resource *r);
 bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory,
                          uint64_t offset, bool image, struct gv_error *err);
@@ -258,6 +263,14 @@ bool gv_walk_read_optimal(struct gv_walk *w, struct gv_cap_image *image,
 struct gv_buffer gv_walk_aligned(struct gv_walk *w, struct gv_cap_buffer *buffer,
                                  uint64_t *offset, uint64_t size);
 void gv_walk_drop_mirrors(struct gv_walk *w, struct gv_cap_buffer *buffer);
+
+// ---- walk_feedback.c ----
+
+// What a draw reads instead of an image that may be attached. False: nothing can be, as
+// the pass writes it, which is told by then. `writes`: the shader writes the image.
+bool gv_walk_read_image(struct gv_walk *w, struct gv_cap_image *image,
+                        const struct gv_walk_view *view, bool writes,
+                        struct gv_image *lowered);
 
 // ---- walk_pass.c ----
 

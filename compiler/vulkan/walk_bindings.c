@@ -301,29 +301,33 @@ static struct gv_sampler sampler_of(const struct spot *s, bool cube)
     return gv_builder_sampler(s->w->b, &desc);
 }
 
-static void bind_image(const struct spot *s)
+// False: it cannot be bound.
+static bool bind_image(const struct spot *s)
 {
     const struct gv_binding_desc *to = &s->used->desc;
     const struct gv_walk_view *view =
         s->d ? gv_cap_ref_content(&s->d->view, GV_CAP_IMAGE_VIEW) : NULL;
     struct gv_cap_image *image =
         view ? gv_cap_ref_content(&view->image, GV_CAP_IMAGE) : NULL;
-    const struct gv_image lowered = image ? gv_walk_image(s->w, image) : GV_NO_IMAGE;
+    const bool stored = to->type == GV_BINDING_STORAGE_IMAGE;
+    struct gv_image lowered = image ? gv_walk_image(s->w, image) : GV_NO_IMAGE;
     const bool there = lowered.id;
+    if (there && !gv_walk_read_image(s->w, image, view, stored, &lowered))
+        return false;
     const VkImageSubresourceRange none = { .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT };
     const VkImageSubresourceRange *r = there ? &view->range : &none;
     const uint32_t format =
         there && view->format != image->info.format ? (uint32_t)view->format : 0;
     const uint32_t type = there ? (uint32_t)view->type : (uint32_t)GV_VIEW_TYPE_2D;
     const bool cube = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY;
-    if (to->type == GV_BINDING_STORAGE_IMAGE) {
+    if (stored) {
         gv_emit(s->w->b, bind_storage_image, .set = to->set, .binding = to->binding,
                 .element = s->element, .image = lowered, .type = type, .format = format,
                 .mip = r->baseMipLevel, .layer = r->baseArrayLayer,
                 .layers = r->layerCount);
         if (there)
             gv_cap_device_wrote(&image->base, 0, UINT64_MAX);
-        return;
+        return true;
     }
     gv_emit(s->w->b, bind_texture, .set = to->set, .binding = to->binding,
             .element = s->element, .image = lowered, .type = type, .format = format,
@@ -333,34 +337,35 @@ static void bind_image(const struct spot *s)
             .sampler = to->type == GV_BINDING_COMBINED_IMAGE_SAMPLER
                            ? sampler_of(s, cube)
                            : GV_NO_SAMPLER);
+    return true;
 }
 
-static void bind_spot(const struct spot *s)
+static bool bind_spot(const struct spot *s)
 {
     const struct gv_binding_desc *to = &s->used->desc;
     switch ((enum gv_of_BINDING)to->type) {
     case GV_BINDING_SAMPLER:
         gv_emit(s->w->b, bind_sampler, .set = to->set, .binding = to->binding,
                 .element = s->element, .sampler = sampler_of(s, true));
-        return;
+        return true;
     case GV_BINDING_COMBINED_IMAGE_SAMPLER:
     case GV_BINDING_SAMPLED_IMAGE:
     case GV_BINDING_STORAGE_IMAGE:
-        bind_image(s);
-        return;
+        return bind_image(s);
     case GV_BINDING_UNIFORM_TEXEL_BUFFER:
     case GV_BINDING_STORAGE_TEXEL_BUFFER:
         bind_texels(s);
-        return;
+        return true;
     case GV_BINDING_UNIFORM_BUFFER:
     case GV_BINDING_STORAGE_BUFFER:
     case GV_BINDING_UNIFORM_BUFFER_DYNAMIC:
         bind_buffer(s);
-        return;
+        return true;
     }
+    return true;
 }
 
-static void bind_used(struct gv_walk *w, const struct gv_walk_point *p,
+static bool bind_used(struct gv_walk *w, const struct gv_walk_point *p,
                       const struct gv_walk_used *used)
 {
     const struct gv_walk_set *bound = &p->sets[used->set];
@@ -376,19 +381,22 @@ static void bind_used(struct gv_walk *w, const struct gv_walk_point *p,
             b && gv_cap_is_dynamic(b->type) && b->dynamic + i < bound->offset_count
                 ? bound->offsets[b->dynamic + i]
                 : 0;
-        bind_spot(&(struct spot){ .w = w,
-                                  .used = used,
-                                  .d = d && d->written ? d : NULL,
-                                  .element = i,
-                                  .dynamic = dynamic });
+        if (!bind_spot(&(struct spot){ .w = w,
+                                       .used = used,
+                                       .d = d && d->written ? d : NULL,
+                                       .element = i,
+                                       .dynamic = dynamic }))
+            return false;
     }
+    return true;
 }
 
 bool gv_walk_emit_bindings(struct gv_walk *w, const struct gv_walk_point *p)
 {
     const struct gv_walk_pipeline *pipeline = p->pipeline;
     for (uint32_t i = 0; i < pipeline->used_count; i++)
-        bind_used(w, p, &pipeline->used[i]);
+        if (!bind_used(w, p, &pipeline->used[i]))
+            return false;
     if (pipeline->push_bytes)
         gv_emit(w->b, bind_uniform_bytes, .set = GV_WALK_PUSH_SET,
                 .binding = GV_WALK_PUSH_BINDING, .data = gv_data(w->state->push),

@@ -5,6 +5,15 @@
     bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
                         struct gv_error *err)
 
+// What draws write of the depth attachment, which draws cannot read then.
+static void note_written(struct gv_walk *w, const struct gv_walk_dynamic *d)
+{
+    if (d->depth_test && d->depth_write)
+        w->pass.written |= VK_IMAGE_ASPECT_DEPTH_BIT;
+    if (d->stencil_test && (d->stencil[0].write_mask | d->stencil[1].write_mask))
+        w->pass.written |= VK_IMAGE_ASPECT_STENCIL_BIT;
+}
+
 // Everything that a draw needs. `*ready`: it can be emitted; false where it is left
 // out.
 static bool prepare(struct gv_walk *w, bool indexed, bool *ready, struct gv_error *err)
@@ -28,8 +37,10 @@ static bool prepare(struct gv_walk *w, bool indexed, bool *ready, struct gv_erro
     }
     gv_emit(w->b, bind_pipeline, .pipeline = v->pipeline);
     gv_walk_emit_state(w, &d);
-    *ready = gv_walk_emit_bindings(w, p) && gv_walk_emit_vertices(w, v) &&
-             (!indexed || gv_walk_emit_indices(w));
+    note_written(w, &d);
+    if (!gv_walk_emit_bindings(w, p))
+        return true;
+    *ready = gv_walk_emit_vertices(w, v) && (!indexed || gv_walk_emit_indices(w));
     return *ready || gv_cap_fail(w->cap, err, "no indices are bound");
 }
 

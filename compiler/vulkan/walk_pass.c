@@ -57,9 +57,17 @@ static void name_color(struct gv_walk *w, uint32_t i)
             .layer = t->resolve->range.baseArrayLayer);
 }
 
+static bool keeps(VkAttachmentLoadOp load)
+{
+    return load != VK_ATTACHMENT_LOAD_OP_CLEAR &&
+           load != VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+}
+
 static void name_depth(struct gv_walk *w)
 {
     const struct gv_walk_target *t = &w->pass.depth;
+    w->pass.written = (keeps(t->load) ? 0 : VK_IMAGE_ASPECT_DEPTH_BIT) |
+                      (keeps(t->stencil_load) ? 0 : VK_IMAGE_ASPECT_STENCIL_BIT);
     const VkImageSubresourceRange *r = &t->view->range;
     gv_emit(w->b, pass_depth_stencil, .image = gv_walk_image(w, t->image),
             .mip = r->baseMipLevel, .layer = r->baseArrayLayer, .layers = r->layerCount,
@@ -89,6 +97,7 @@ static void clear_color(struct gv_walk *w, uint32_t i, const VkClearRect *r,
 static void clear_depth(struct gv_walk *w, uint32_t aspect, const VkClearRect *r,
                         const VkClearDepthStencilValue *value)
 {
+    w->pass.written |= aspect;
     gv_emit(w->b, clear_depth_stencil, .aspect = aspect, .x = r->rect.offset.x,
             .y = r->rect.offset.y, .width = r->rect.extent.width,
             .height = r->rect.extent.height, .layer = r->baseArrayLayer,

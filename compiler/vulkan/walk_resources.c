@@ -67,6 +67,17 @@ static const char *refuse_image(const VkImageCreateInfo *info)
     return NULL;
 }
 
+struct gv_image gv_walk_make_image(struct gv_walk *w, const VkImageCreateInfo *info,
+                                   uint32_t usage)
+{
+    return gv_emit(w->b, image_create, .type = (uint32_t)info->imageType,
+                   .format = (uint32_t)info->format, .width = info->extent.width,
+                   .height = info->extent.height, .depth = info->extent.depth,
+                   .mips = info->mipLevels, .layers = info->arrayLayers,
+                   .samples = (uint32_t)info->samples, .usage = usage,
+                   .flags = info->flags & IMAGE_FLAGS);
+}
+
 struct gv_image gv_walk_image(struct gv_walk *w, struct gv_cap_image *image)
 {
     const VkImageCreateInfo *info = &image->info;
@@ -84,14 +95,7 @@ struct gv_image gv_walk_image(struct gv_walk *w, struct gv_cap_image *image)
         if (info->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)
             usage |= GV_IMAGE_USAGE_SAMPLED;
         begin_making(w);
-        image->base.lowered =
-            gv_emit(w->b, image_create, .type = (uint32_t)info->imageType,
-                    .format = (uint32_t)info->format, .width = info->extent.width,
-                    .height = info->extent.height, .depth = info->extent.depth,
-                    .mips = info->mipLevels, .layers = info->arrayLayers,
-                    .samples = (uint32_t)info->samples, .usage = usage,
-                    .flags = info->flags & IMAGE_FLAGS)
-                .id;
+        image->base.lowered = gv_walk_make_image(w, info, usage).id;
         end_making(w);
     }
     return (struct gv_image){ image->base.lowered };
@@ -101,6 +105,11 @@ void gv_walk_drop_resource(struct gv_walk *w, struct gv_cap_resource *r)
 {
     if (!r->image)
         gv_walk_drop_mirrors(w, (struct gv_cap_buffer *)r);
+    struct gv_cap_image *image = r->image ? (struct gv_cap_image *)r : NULL;
+    if (image && image->twin)
+        gv_emit(w->b, image_destroy, .image = (struct gv_image){ image->twin });
+    if (image)
+        image->twin = 0;
     if (!r->lowered)
         return;
     if (r->image)

@@ -493,6 +493,7 @@ static VkPipeline create_pipeline(struct app *app, const struct app_pipeline *p,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         .colorAttachmentCount = p->second ? 2 : 1,
         .pColorAttachmentFormats = formats,
+        .depthAttachmentFormat = p->depth ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED,
     };
     struct descriptions d;
     describe(p, &d);

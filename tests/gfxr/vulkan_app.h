@@ -103,8 +103,8 @@ struct app_pipeline {
     bool restart;                 // at the largest index
     bool instanced;               // colours of the second binding are instances'
     uint32_t subpass;
-    const VkPipelineDepthStencilStateCreateInfo *depth;
-    bool second; // a second colour, of no format
+    const VkPipelineDepthStencilStateCreateInfo *depth; // of D32_SFLOAT
+    bool second;                                        // a second colour, of no format
 };
 VkPipeline app_make_pipeline(struct app *app, const struct app_pipeline *p);
 VkPipelineLayout app_layout(struct app *app, const VkDescriptorSetLayout *sets,

@@ -103,9 +103,17 @@ static void write_textures(struct app *app, VkDescriptorSet set,
     vkUpdateDescriptorSets(app->device, 1, &write, 0, NULL);
 }
 
-// An array of textures in the third set, with samplers that its layout has. The pool is
-// emptied in every frame.
-void scene_textures(struct scene *s)
+struct textured {
+    struct app_pipeline description;
+    VkPipeline pipeline;
+    VkDescriptorSetLayout layout;
+    VkDescriptorPool pool;
+};
+
+// A pipeline that reads an array of textures in the third set, with samplers that its
+// layout has.
+static struct textured make_textured(struct scene *s,
+                                     const VkPipelineDepthStencilStateCreateInfo *depth)
 {
     VkSampler sampler = make_sampler(s->app);
     const VkSampler samplers[TEXTURES] = { sampler, sampler, sampler };
@@ -116,8 +124,6 @@ void scene_textures(struct scene *s)
     const VkDescriptorSetLayout layouts[3] = { set_layout(s->app, NULL),
                                                set_layout(s->app, NULL),
                                                set_layout(s->app, &binding) };
-    VkDescriptorPool pool =
-        set_pool(s->app, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, TEXTURES);
     const int32_t which = 1;
     const VkSpecializationMapEntry entry = { 0, 0, sizeof which };
     const VkSpecializationInfo specialization = { 1, &entry, sizeof which, &which };
@@ -126,7 +132,27 @@ void scene_textures(struct scene *s)
     p.fragment = scene_textures_frag;
     p.fragment_size = sizeof scene_textures_frag;
     p.specialization = &specialization;
+    p.depth = depth;
     VkPipeline pipeline = app_make_pipeline(s->app, &p);
+    return (struct textured){
+        .description = p,
+        .pipeline = pipeline,
+        .layout = layouts[TEXTURE_SET],
+        .pool = set_pool(s->app, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, TEXTURES),
+    };
+}
+
+static void bind_textures(struct scene *s, const struct textured *t,
+                          VkDescriptorSet set)
+{
+    vkCmdBindDescriptorSets(s->app->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                            t->description.layout, TEXTURE_SET, 1, &set, 0, NULL);
+}
+
+// The pool of textures is emptied in every frame.
+void scene_textures(struct scene *s)
+{
+    const struct textured t = make_textured(s, NULL);
     struct app_image images[TEXTURES];
     for (uint32_t i = 0; i < TEXTURES; i++)
         images[i] =
@@ -136,19 +162,113 @@ void scene_textures(struct scene *s)
     app_quad(scene_quad_at(s, 0), scene_left, 0, scene_red);
     app_quad(scene_quad_at(s, 1), scene_right, 0, scene_green);
     for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
-        app_check(vkResetDescriptorPool(s->app->device, pool, 0),
+        app_check(vkResetDescriptorPool(s->app->device, t.pool, 0),
                   "vkResetDescriptorPool");
-        VkDescriptorSet set = new_set(s->app, pool, layouts[TEXTURE_SET]);
+        VkDescriptorSet set = new_set(s->app, t.pool, t.layout);
         write_textures(s->app, set, images, VK_NULL_HANDLE, i);
         app_begin(s->app);
         if (i == 0)
             fill_textures(s, images);
         app_begin_rendering(s->app, scene_grey(i));
-        vkCmdBindDescriptorSets(s->app->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                p.layout, TEXTURE_SET, 1, &set, 0, NULL);
-        scene_draw(s, pipeline, 0);
-        scene_draw(s, pipeline, 1);
+        bind_textures(s, &t, set);
+        scene_draw(s, t.pipeline, 0);
+        scene_draw(s, t.pipeline, 1);
         app_end_rendering(s->app);
+        app_end(s->app);
+    }
+}
+
+static void barrier(struct app *app)
+{
+    const VkMemoryBarrier all = { .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                  .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                                  .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT |
+                                                   VK_ACCESS_MEMORY_WRITE_BIT };
+    vkCmdPipelineBarrier(app->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, NULL, 0,
+                         NULL);
+}
+
+// A pass of a colour and depths, which are kept.
+static void begin_with_depths(struct scene *s, VkImageView depth,
+                              VkAttachmentLoadOp load)
+{
+    const VkRenderingAttachmentInfo colour = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = s->app->views[s->app->image],
+        .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+    };
+    VkRenderingAttachmentInfo depths = colour;
+    depths.imageView = depth;
+    depths.loadOp = load;
+    depths.clearValue.depthStencil.depth = 0.75f;
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .renderArea = { .extent = { APP_SIZE, APP_SIZE } },
+        .layerCount = 1,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &colour,
+        .pDepthAttachment = &depths,
+    };
+    vkCmdBeginRendering(s->app->commands, &info);
+}
+
+static void make_readable(struct app *app, VkImage depth)
+{
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = depth,
+        .subresourceRange = { VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1 },
+    };
+    vkCmdPipelineBarrier(app->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
+                         &barrier);
+}
+
+// Depths that a pass tests, does not write, and reads as textures.
+void scene_hidden(struct scene *s)
+{
+    VkPipelineDepthStencilStateCreateInfo tested = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = VK_TRUE,
+        .depthWriteEnable = VK_TRUE,
+        .depthCompareOp = VK_COMPARE_OP_LESS,
+    };
+    struct app_pipeline p = scene_plain(s);
+    p.depth = &tested;
+    VkPipeline writes = app_make_pipeline(s->app, &p);
+    tested.depthWriteEnable = VK_FALSE;
+    const struct textured reads = make_textured(s, &tested);
+    const struct app_image depth = app_image(
+        s->app, VK_FORMAT_D32_SFLOAT,
+        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+        VK_SAMPLE_COUNT_1_BIT);
+    const struct app_image images[TEXTURES] = { depth, depth, depth };
+    VkDescriptorSet set = new_set(s->app, reads.pool, reads.layout);
+    write_textures(s->app, set, images, VK_NULL_HANDLE, 0);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        app_quad(scene_quad_at(s, 0), scene_left, 0.25f * (float)i, scene_blue);
+        app_quad(scene_quad_at(s, 1), scene_whole, 0.4f, scene_red);
+        app_begin(s->app);
+        app_begin_rendering(s->app, scene_grey(i));
+        app_end_rendering(s->app);
+        if (i == 0)
+            make_readable(s->app, depth.image);
+        barrier(s->app);
+        begin_with_depths(s, depth.view, VK_ATTACHMENT_LOAD_OP_CLEAR);
+        scene_draw(s, writes, 0);
+        vkCmdEndRendering(s->app->commands);
+        barrier(s->app);
+        begin_with_depths(s, depth.view, VK_ATTACHMENT_LOAD_OP_LOAD);
+        bind_textures(s, &reads, set);
+        scene_draw(s, reads.pipeline, 1);
+        vkCmdEndRendering(s->app->commands);
         app_end(s->app);
     }
 }
@@ -200,17 +320,6 @@ static void write_storage(struct app *app, VkDescriptorSet set, VkBuffer buffer)
         .pBufferInfo = &whole,
     };
     vkUpdateDescriptorSets(app->device, 1, &write, 0, NULL);
-}
-
-static void barrier(struct app *app)
-{
-    const VkMemoryBarrier all = { .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                  .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                                  .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT |
-                                                   VK_ACCESS_MEMORY_WRITE_BIT };
-    vkCmdPipelineBarrier(app->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, NULL, 0,
-                         NULL);
 }
 
 // A shader moves vertices on, twice a frame, by push constants that change between.
