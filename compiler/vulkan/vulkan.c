@@ -225,6 +225,7 @@ bool gv_vulkan_snapshot(struct gv_vulkan *v, bool begins,
     (void)err;
     begin(v, "state marker", place, 0);
     v->snapshot = v->snapshot || begins;
+    v->restored = !begins;
     return true;
 }
 

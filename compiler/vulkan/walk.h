@@ -210,6 +210,7 @@ struct gv_vulkan {
     struct gv_walk walk;
     bool marked_frames;
     bool snapshot; // the capture begins with one
+    bool restored; // and it is over
     bool software; // recorded on Mesa's software driver
     uint64_t calls;
     VkExtent2D presented; // in this frame

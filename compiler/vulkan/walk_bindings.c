@@ -25,11 +25,13 @@ static struct gv_walk_point *point(struct gv_walk *w, VkPipelineBindPoint at)
 
 COMMAND(vkCmdBindPipeline)
 {
+    struct gv_walk_point *at = point(w, a->pipelineBindPoint);
+    if (!at) // and nobody made a pipeline for it
+        return true;
     struct gv_walk_pipeline *p =
         gv_cap_need(w->cap, GV_VK_ID(a->pipeline), GV_CAP_PIPELINE, err);
-    struct gv_walk_point *at = point(w, a->pipelineBindPoint);
-    if (!p || !at)
-        return p != NULL;
+    if (!p)
+        return false;
     if ((at == &w->state->compute) != (p->compute != NULL))
         return gv_cap_fail(w->cap, err, "a pipeline of another bind point");
     at->pipeline = p;

@@ -34,6 +34,7 @@ static bool create_buffer(struct gv_vulkan *v,
         b->base.id = GV_VK_ID(*a->pBuffer);
         b->size = a->pCreateInfo->size;
         b->usage = a->pCreateInfo->usage;
+        b->flags = a->pCreateInfo->flags;
     }
     return add(v, GV_VK_ID(*a->pBuffer), GV_CAP_BUFFER, b, err);
 }
@@ -49,6 +50,7 @@ static bool add_image(struct gv_vulkan *v, uint64_t id, const VkImageCreateInfo 
         i->info.pNext = NULL;
         i->info.pQueueFamilyIndices = NULL;
         i->shown = shown;
+        i->known = v->restored;
     }
     return add(v, id, GV_CAP_IMAGE, i, err);
 }
@@ -376,12 +378,28 @@ static bool bind_images(struct gv_vulkan *v,
                         struct gv_error *err)
 {
     for (uint32_t i = 0; i < a->bindInfoCount; i++)
-        if (a->pBindInfos[i].memory && // else it is one of a swapchain
-            !gv_walk_bind_memory(v, GV_VK_ID(a->pBindInfos[i].image),
-                                 GV_VK_ID(a->pBindInfos[i].memory),
-                                 a->pBindInfos[i].memoryOffset, true, err))
+        if (!a->pBindInfos[i].memory)
+            gv_walk_unsupported(&v->walk, "an image that shares a swapchain's memory");
+        else if (!gv_walk_bind_memory(v, GV_VK_ID(a->pBindInfos[i].image),
+                                      GV_VK_ID(a->pBindInfos[i].memory),
+                                      a->pBindInfos[i].memoryOffset, true, err))
             return false;
     return true;
+}
+
+static bool allocate(struct gv_vulkan *v, const struct gv_vk_args_vkAllocateMemory *a,
+                     struct gv_error *err)
+{
+    static const VkStructureType imports[] = {
+        VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+        VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+        VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR,
+        VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID,
+    };
+    for (size_t i = 0; i < sizeof imports / sizeof imports[0]; i++)
+        if (gv_walk_chained(a->pAllocateInfo->pNext, imports[i]))
+            gv_walk_unsupported(&v->walk, "imported memory");
+    return gv_cap_memory_allocate(&v->cap, a, err);
 }
 
 static void free_sets(struct gv_vulkan *v,
@@ -464,7 +482,7 @@ static bool make_resource(struct gv_vulkan *v, const struct gv_vk_call *call, bo
 {
     struct gv_cap *cap = &v->cap;
     switch ((int)call->function) {
-        MADE(vkAllocateMemory, gv_cap_memory_allocate(cap, ARGS(vkAllocateMemory), err))
+        MADE(vkAllocateMemory, allocate(v, ARGS(vkAllocateMemory), err))
         MADE(vkMapMemory, gv_cap_memory_map(cap, ARGS(vkMapMemory), err))
         MADE(vkUnmapMemory, gv_cap_memory_unmap(cap, ARGS(vkUnmapMemory), err))
         MADE(vkCreateBuffer, create_buffer(v, ARGS(vkCreateBuffer), err))

@@ -48,13 +48,17 @@ static const char *read_dynamic(const VkGraphicsPipelineCreateInfo *info,
     return NULL;
 }
 
-static const char *refuse_parts(const VkGraphicsPipelineCreateInfo *info)
+// Of libraries: such need neither a layout nor shaders.
+static bool in_parts(const VkGraphicsPipelineCreateInfo *info)
+{
+    return info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR ||
+           gv_walk_chained(info->pNext,
+                           VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+}
+
+static const char *refuse_state(const VkGraphicsPipelineCreateInfo *info)
 {
     const VkPipelineRasterizationStateCreateInfo *r = info->pRasterizationState;
-    if (info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR ||
-        gv_walk_chained(info->pNext,
-                        VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR))
-        return "pipeline libraries";
     if (r &&
         gv_walk_chained(
             r->pNext,
@@ -108,11 +112,20 @@ static bool keep_modules(struct gv_vulkan *v,
 static bool make_graphics(struct gv_vulkan *v, const VkGraphicsPipelineCreateInfo *info,
                           uint64_t id, struct gv_error *err)
 {
-    struct gv_walk_pipeline *p = make(v, info->layout, err);
+    struct gv_walk_pipeline *p;
+    if (in_parts(info)) {
+        p = gv_arena_alloc(v->arena, sizeof *p);
+        if (!p)
+            return gv_cap_no_memory(&v->cap, err);
+        p->graphics = info;
+        p->unsupported = "pipeline libraries";
+        return gv_cap_keep(&v->cap, id, GV_CAP_PIPELINE, p, err);
+    }
+    p = make(v, info->layout, err);
     if (!p || !keep_modules(v, info->pStages, info->stageCount, err))
         return false;
     p->graphics = info;
-    p->unsupported = refuse_parts(info);
+    p->unsupported = refuse_state(info);
     const char *other = read_dynamic(info, &p->dynamic);
     p->unsupported = p->unsupported ? p->unsupported : other;
     other = gv_walk_read_fixed(v, info, &p->fixed);

@@ -37,9 +37,22 @@ static void end_making(struct gv_walk *w)
         gv_builder_place_end(w->b);
 }
 
+static const char *refuse_buffer(VkBufferCreateFlags flags)
+{
+    if (flags &
+        (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT))
+        return "sparse binding";
+    return flags & VK_BUFFER_CREATE_PROTECTED_BIT ? "protected memory" : NULL;
+}
+
 struct gv_buffer gv_walk_buffer(struct gv_walk *w, struct gv_cap_buffer *buffer)
 {
     if (!buffer->base.lowered) {
+        const char *unsupported = refuse_buffer(buffer->flags);
+        if (unsupported) {
+            gv_walk_unsupported(w, "%s", unsupported);
+            return GV_NO_BUFFER;
+        }
         if (!buffer->size || buffer->size > MOST_BYTES) {
             gv_walk_unsupported(w, "a buffer of %llu bytes",
                                 (unsigned long long)buffer->size);

@@ -30,12 +30,18 @@ static void call(struct scene *s, enum gv_vk_function function, const void *args
 #define CALL(s, name, ...) \
     call((s), GV_VK_##name, &(const struct gv_vk_args_##name){ __VA_ARGS__ })
 
-static void make_buffer(struct scene *s, uint64_t id, VkBufferUsageFlags usage)
+static void make_buffer_of(struct scene *s, uint64_t id, VkBufferUsageFlags usage,
+                           VkBufferCreateFlags flags)
 {
-    const VkBufferCreateInfo info = { .size = 64, .usage = usage };
+    const VkBufferCreateInfo info = { .flags = flags, .size = 64, .usage = usage };
     VkBuffer buffer = ID(VkBuffer, id);
     CALL(s, vkCreateBuffer, .device = ID(VkDevice, DEVICE), .pCreateInfo = &info,
          .pBuffer = &buffer);
+}
+
+static void make_buffer(struct scene *s, uint64_t id, VkBufferUsageFlags usage)
+{
+    make_buffer_of(s, id, usage, 0);
 }
 
 static void make_commands(struct scene *s, uint64_t id, VkCommandBufferLevel level)
@@ -199,6 +205,93 @@ static void executes_much(struct scene *s)
     CALL(s, vkCmdExecuteCommands, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
          .commandBufferCount = 1000, .pCommandBuffers = many);
     submit(s);
+}
+
+static void copies_sparse(struct scene *s)
+{
+    make_buffer_of(s, THIRD, 0, VK_BUFFER_CREATE_SPARSE_BINDING_BIT);
+    copy(s, THIRD, 16);
+    submit(s);
+}
+
+static void imports(struct scene *s)
+{
+    const VkImportMemoryFdInfoKHR from = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR
+    };
+    const VkMemoryAllocateInfo info = { .pNext = &from, .allocationSize = 64 };
+    VkDeviceMemory memory = ID(VkDeviceMemory, THIRD);
+    CALL(s, vkAllocateMemory, .device = ID(VkDevice, DEVICE), .pAllocateInfo = &info,
+         .pMemory = &memory);
+}
+
+static void shares_swapchain(struct scene *s)
+{
+    const VkBindImageMemoryInfo info = { .image = ID(VkImage, THIRD) };
+    CALL(s, vkBindImageMemory2, .device = ID(VkDevice, DEVICE), .bindInfoCount = 1,
+         .pBindInfos = &info);
+}
+
+static void bind_pipeline(struct scene *s, uint64_t id, VkPipelineBindPoint point)
+{
+    CALL(s, vkCmdBindPipeline, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .pipelineBindPoint = point, .pipeline = ID(VkPipeline, id));
+}
+
+// No pipeline of this kind is known: nobody made one.
+static void binds_rays(struct scene *s)
+{
+    bind_pipeline(s, 77, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+    copy(s, OTHER, 16);
+    submit(s);
+}
+
+// A part of a pipeline has neither a layout nor shaders.
+static void draws_library(struct scene *s)
+{
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
+    };
+    VkPipeline pipeline = ID(VkPipeline, THIRD);
+    CALL(s, vkCreateGraphicsPipelines, .device = ID(VkDevice, DEVICE),
+         .createInfoCount = 1, .pCreateInfos = &info, .pPipelines = &pipeline);
+    begin_rendering(s, 0);
+    bind_pipeline(s, THIRD, VK_PIPELINE_BIND_POINT_GRAPHICS);
+    CALL(s, vkCmdDraw, .commandBuffer = ID(VkCommandBuffer, COMMANDS), .vertexCount = 3,
+         .instanceCount = 1);
+    submit(s);
+}
+
+// Images that are made after the snapshot get nothing out of memory.
+static void fills_image(struct scene *s)
+{
+    const struct gv_vk_place place = { .offset = 0 };
+    const uint64_t id = THIRD + 1;
+    const VkMemoryAllocateInfo room = { .allocationSize = 65536 };
+    const VkImageCreateInfo info = { .imageType = VK_IMAGE_TYPE_2D,
+                                     .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                     .extent = { 8, 8, 1 },
+                                     .mipLevels = 1,
+                                     .arrayLayers = 1,
+                                     .samples = VK_SAMPLE_COUNT_1_BIT };
+    VkDeviceMemory memory = ID(VkDeviceMemory, THIRD);
+    VkImage image = ID(VkImage, id);
+    s->ok = s->ok && gv_vulkan_snapshot(s->vulkan, true, &place, &s->err) &&
+            gv_vulkan_snapshot(s->vulkan, false, &place, &s->err);
+    CALL(s, vkAllocateMemory, .device = ID(VkDevice, DEVICE), .pAllocateInfo = &room,
+         .pMemory = &memory);
+    CALL(s, vkCreateImage, .device = ID(VkDevice, DEVICE), .pCreateInfo = &info,
+         .pImage = &image);
+    CALL(s, vkBindImageMemory, .device = ID(VkDevice, DEVICE), .image = image,
+         .memory = memory);
+    CALL(s, vkMapMemory, .device = ID(VkDevice, DEVICE), .memory = memory,
+         .size = 65536);
+    s->ok = s->ok &&
+            gv_vulkan_fill(s->vulkan,
+                           &(struct gv_vulkan_fill){
+                               .memory = THIRD, .bytes = { (const uint8_t *)"x", 1 } },
+                           &s->err);
 }
 
 static void clears_much(struct scene *s)
@@ -369,6 +462,12 @@ static const struct {
     { "more than the layout", samples_more, GV_ERR_FORMAT,
       "16 elements of binding 0 of set 0, its layout 1", 0 },
     { "bindings", makes_bindings, GV_ERR_LIMIT, "20000 bindings", 0 },
+    { "sparse buffer", copies_sparse, GV_OK, "", 1 },
+    { "import", imports, GV_OK, "", 1 },
+    { "swapchain's memory", shares_swapchain, GV_OK, "", 1 },
+    { "rays", binds_rays, GV_OK, "", 1 },
+    { "library", draws_library, GV_OK, "", 2 },
+    { "fill of an image", fills_image, GV_OK, "", 0 },
     { "other command", traces_rays, GV_OK, "", 1 },
     { "pool gone", frees_pool, GV_ERR_FORMAT, "id 6 is no command buffer", 0 },
     { "id in use", uses_id_twice, GV_ERR_FORMAT, "id 5 is in use", 0 },

@@ -373,6 +373,8 @@ void gv_cap_device_wrote(struct gv_cap_resource *r, uint64_t offset, uint64_t si
 {
     const uint64_t end = size > UINT64_MAX - offset ? UINT64_MAX : offset + size;
     r->version++;
+    if (r->image) // what its memory held before is nothing to it any more
+        ((struct gv_cap_image *)r)->known = true;
     if (r->device_begin == r->device_end) {
         r->device_begin = offset;
         r->device_end = end < r->size ? end : r->size;

@@ -26,6 +26,7 @@ struct gv_cap_buffer {
     struct gv_cap_resource base; // first
     uint64_t size;               // bytes
     VkBufferUsageFlags usage;
+    VkBufferCreateFlags flags;
     struct gv_cap_mirror
         *mirrors; // of whoever lowers; owned, a list by its first member
 };
