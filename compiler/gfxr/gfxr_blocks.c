@@ -256,8 +256,8 @@ bool gv_gfxr_next(struct gv_gfxr_reader *r, struct gv_gfxr_block *block, bool *e
 {
     struct gv_cursor *c = &r->input;
     gv_input_read_to(r->params.read, c->pos);
-    *block =
-        (struct gv_gfxr_block){ .place = { .offset = c->pos, .block = ++r->block } };
+    *block = (struct gv_gfxr_block){ .place = { .offset = c->pos, .block = ++r->block },
+                                     .memory_limit = r->params.memory_limit };
     *ended = false;
     gv_input_read_want(r->params.read, c, (uint64_t)c->pos + BLOCK_HEADER);
     if (!gv_cursor_left(c)) {

@@ -29,7 +29,8 @@ struct gv_gfxr_block {
     // as it is: their bulk is unpacked by who knows its size. Else what the block
     // holds.
     struct gv_cursor body;
-    bool packed; // of meta-data
+    bool packed;           // of meta-data
+    uint64_t memory_limit; // bytes that it may decode to
 };
 
 struct gv_gfxr_params {

@@ -30,7 +30,9 @@ static bool compile_call(struct compile *c, const struct gv_gfxr_block *block,
                          struct gv_arena *arena, struct gv_error *err)
 {
     struct gv_vk_call call = { .place = block->place };
-    if (!gv_gfxr_decode(block->id, block->body, arena, &call, err) ||
+    if (!gv_gfxr_decode(block->id, block->body,
+                        &(struct gv_gfxr_room){ arena, block->memory_limit }, &call,
+                        err) ||
         !gv_vulkan_call(c->vulkan, &call, err))
         return false;
     if (!c->marked && gv_vulkan_ends_frame(&call))

@@ -24,6 +24,7 @@ enum {
 struct decoder {
     struct gv_cursor *c;
     struct gv_arena *arena;
+    uint64_t limit; // bytes of it; 0: none
     struct gv_error *err;
     const struct gv_vk_call *call;
     const char *field; // that is being read
@@ -55,6 +56,14 @@ static bool refuse(struct decoder *d, const char *name)
     return gv_error_at_command(d->err, d->call->place.block);
 }
 
+static bool no_memory(struct decoder *d)
+{
+    gv_fail(d->err, GV_ERR_MEMORY, d->call->place.offset,
+            "block %llu: no memory for %s", (unsigned long long)d->call->place.block,
+            gv_vk_function_name(d->call->function));
+    return gv_error_at_command(d->err, d->call->place.block);
+}
+
 static bool ends_early(struct decoder *d)
 {
     return bad(d, "the parameters end early");
@@ -67,9 +76,12 @@ static void *room(struct decoder *d, uint64_t count, size_t size, size_t least)
         bad(d, "more elements than bytes are left");
         return NULL;
     }
-    void *at = gv_arena_array(d->arena, (size_t)count, size);
+    const uint64_t bytes = count * size; // of a type, for each byte of a file at most
+    const bool fits =
+        !d->limit || (bytes <= d->limit && d->arena->total <= d->limit - bytes);
+    void *at = fits ? gv_arena_alloc(d->arena, (size_t)bytes) : NULL;
     if (!at)
-        gv_out_of_memory(d->err);
+        no_memory(d);
     return at;
 }
 
@@ -284,7 +296,7 @@ static bool decode_text(struct decoder *d, const struct pointee *p, const char *
     if (memchr(bytes, 0, (size_t)p->count))
         return bad(d, "a string with a NUL in it");
     *out = gv_arena_copy(d->arena, bytes, (size_t)p->count);
-    return *out || gv_out_of_memory(d->err);
+    return *out || no_memory(d);
 }
 
 static bool decode_string(struct decoder *d, const char **out)
@@ -390,7 +402,7 @@ static bool decode_template(struct decoder *d, const void **out)
     struct pointee p;
     struct gv_vk_template_data *data = gv_arena_alloc(d->arena, sizeof *data);
     if (!data)
-        return gv_out_of_memory(d->err);
+        return no_memory(d);
     *out = data;
     if (!read_pointee(d, &p))
         return false;
@@ -594,7 +606,7 @@ static bool decode_arguments(struct decoder *d, struct gv_vk_call *out, void *ar
     return !gv_cursor_left(d->c) || bad(d, "bytes behind them");
 }
 
-bool gv_gfxr_decode(uint32_t id, struct gv_cursor bytes, struct gv_arena *arena,
+bool gv_gfxr_decode(uint32_t id, struct gv_cursor bytes, const struct gv_gfxr_room *to,
                     struct gv_vk_call *out, struct gv_error *err)
 {
     const struct gv_vk_id_info *known = gv_vk_find_id(id);
@@ -609,8 +621,10 @@ bool gv_gfxr_decode(uint32_t id, struct gv_cursor bytes, struct gv_arena *arena,
         return gv_error_at_command(err, block);
     out->function = (enum gv_vk_function)known->function;
     out->result = 0;
-    void *args = gv_arena_alloc(arena, gv_vk_functions[out->function].size);
+    void *args = gv_arena_alloc(to->arena, gv_vk_functions[out->function].size);
     out->args = args;
-    struct decoder d = { .c = &bytes, .arena = arena, .err = err, .call = out };
-    return args ? decode_arguments(&d, out, args) : gv_out_of_memory(err);
+    struct decoder d = {
+        .c = &bytes, .arena = to->arena, .limit = to->limit, .err = err, .call = out
+    };
+    return args ? decode_arguments(&d, out, args) : no_memory(&d);
 }

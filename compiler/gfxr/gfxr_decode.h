@@ -8,12 +8,17 @@
 #include "resources/base/cursor.h"
 #include "resources/base/error.h"
 
+struct gv_gfxr_room {
+    struct gv_arena *arena;
+    uint64_t limit; // bytes that the arena may take; 0: none
+};
+
 // Decodes `bytes`, the parameters of the function with this id, which must use them up.
-// `out->place` is set before, for errors too. Everything comes from `arena`: at
+// `out->place` is set before, for errors too. Everything comes from the room: at
 // most some 20 times the bytes. GV_ERR_FORMAT, naming the parameter and the byte;
 // GV_ERR_UNSUPPORTED, by name, for functions and structs that vk_api.def does not
 // describe; GV_ERR_MEMORY.
-bool gv_gfxr_decode(uint32_t id, struct gv_cursor bytes, struct gv_arena *arena,
+bool gv_gfxr_decode(uint32_t id, struct gv_cursor bytes, const struct gv_gfxr_room *to,
                     struct gv_vk_call *out, struct gv_error *err);
 
 #endif

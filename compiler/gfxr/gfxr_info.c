@@ -50,7 +50,9 @@ static bool count_call(struct counts *c, const struct gv_gfxr_block *block,
                        struct gv_arena *arena, struct gv_error *err)
 {
     struct gv_vk_call call = { .place = block->place };
-    if (!gv_gfxr_decode(block->id, block->body, arena, &call, err))
+    if (!gv_gfxr_decode(block->id, block->body,
+                        &(struct gv_gfxr_room){ arena, block->memory_limit }, &call,
+                        err))
         return false;
     const uint8_t kinds = gv_gfxr_kinds(call.function);
     c->calls++;

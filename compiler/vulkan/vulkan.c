@@ -17,6 +17,9 @@ struct gv_vulkan *gv_vulkan_create(const struct gv_vulkan_params *params,
     v->b = params->builder;
     v->arena = params->arena;
     v->marked_frames = params->marked_frames;
+    v->memory_limit = params->compile ? params->compile->memory_limit : 0;
+    if (!v->memory_limit)
+        v->memory_limit = GV_COMPILE_MEMORY;
     gv_cap_init(&v->cap, v->arena);
     v->walk = (struct gv_walk){
         .vulkan = v, .b = v->b, .cap = &v->cap, .arena = v->arena, .state = state
@@ -31,6 +34,18 @@ void gv_vulkan_destroy(struct gv_vulkan *v)
         return;
     gv_arena_finish(&v->walk.submission);
     gv_cap_finish(&v->cap);
+}
+
+bool gv_walk_fits(const struct gv_vulkan *v, uint64_t bytes, struct gv_error *err)
+{
+    const uint64_t kept = v->arena->total + v->cap.recorded;
+    return (kept <= v->memory_limit && bytes <= v->memory_limit - kept) ||
+           gv_fail(
+               err, GV_ERR_LIMIT, v->cap.place.offset,
+               "block %llu, %s: %llu bytes more than %llu that are kept (limit %llu)",
+               (unsigned long long)v->cap.place.block, v->cap.name,
+               (unsigned long long)bytes, (unsigned long long)kept,
+               (unsigned long long)v->memory_limit);
 }
 
 void gv_walk_unsupported(struct gv_walk *w, const char *format, ...)
@@ -147,7 +162,7 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
           frame                     ? GV_COMMAND_FRAME | GV_COMMAND_TARGET
           : submits(call->function) ? GV_COMMAND_DRAW
                                     : 0);
-    if (!gv_walk_known_first(v, call, err))
+    if (!gv_walk_known_first(v, call, err) || !gv_walk_fits(v, 0, err))
         return false;
     if (frame) // ends a frame whatever came of it
         return present(v, GV_VK_ARGS(vkQueuePresentKHR, call)->pPresentInfo, err);

@@ -208,6 +208,7 @@ struct gv_vulkan {
     struct gv_arena *arena;
     struct gv_cap cap;
     struct gv_walk walk;
+    uint64_t memory_limit;
     bool marked_frames;
     bool snapshot; // the capture begins with one
     bool restored; // and it is over
@@ -215,6 +216,9 @@ struct gv_vulkan {
     uint64_t calls;
     VkExtent2D presented; // in this frame
 };
+
+// Whether so many bytes more stay within the limit of the compile.
+bool gv_walk_fits(const struct gv_vulkan *v, uint64_t bytes, struct gv_error *err);
 
 // Leaves something out, by name.
 void gv_walk_unsupported(struct gv_walk *w, const char *format, ...) GV_PRINTF(2, 3);

@@ -74,6 +74,8 @@ static bool upload(struct gv_walk *w, struct gv_cap_image *image, uint32_t mip,
                    const struct level *l, struct gv_error *err)
 {
     const bool deep = image->info.imageType == VK_IMAGE_TYPE_3D;
+    if (!gv_walk_fits(w->vulkan, l->size, err))
+        return false;
     uint8_t *texels = malloc((size_t)l->size);
     if (!texels)
         return gv_cap_no_memory(w->cap, err);

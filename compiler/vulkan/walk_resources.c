@@ -162,6 +162,8 @@ static bool write_linear(struct gv_walk *w, struct gv_cap_image *image,
         return true;
     last = last < rows ? last : rows - 1;
     const uint64_t bytes = (last - first) * l->rowPitch + tight;
+    if (!gv_walk_fits(w->vulkan, bytes, err))
+        return false;
     uint8_t *texels = malloc((size_t)bytes);
     const struct gv_image lowered = gv_walk_image(w, image);
     if (!texels || !lowered.id) {

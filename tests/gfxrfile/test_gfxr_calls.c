@@ -28,7 +28,8 @@ static bool decodes(uint32_t id, const struct gv_bytes *wire, size_t size,
 {
     uint8_t *exact = malloc(size ? size : 1); // sanitizers see what is read past it
     memcpy(exact, wire->data, size);
-    const bool ok = gv_gfxr_decode(id, gv_cursor_make(exact, size), arena, call, err);
+    const bool ok = gv_gfxr_decode(id, gv_cursor_make(exact, size),
+                                   &(struct gv_gfxr_room){ arena, 0 }, call, err);
     free(exact);
     return ok;
 }
@@ -92,6 +93,34 @@ static void check_call(const struct gv_vk_id_info *id, uint32_t seed)
     gv_bytes_finish(&copied);
 }
 
+// What takes more memory than file is held against a limit: descriptions of layers.
+static void test_limit(void)
+{
+    uint32_t id = 0, count = 1000;
+    static VkLayerProperties layers[1000];
+    const struct gv_vk_args_vkEnumerateInstanceLayerProperties args = {
+        .pPropertyCount = &count, .pProperties = layers
+    };
+    struct gv_vk_call call = { .function = GV_VK_vkEnumerateInstanceLayerProperties,
+                               .args = &args,
+                               .place = { 5, 7, 1 } };
+    struct gv_bytes wire = { 0 };
+    gfxr_encode_call(&wire, &call);
+    while (!gv_vk_find_id(id) || gv_vk_find_id(id)->function != call.function)
+        id++;
+    for (uint64_t limit = 300000; limit <= 900000; limit += 600000) {
+        struct gv_arena arena = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        const bool ok =
+            gv_gfxr_decode(id, gv_cursor_make(wire.data, wire.size),
+                           &(struct gv_gfxr_room){ &arena, limit }, &call, &err);
+        CHECK(ok == (limit > sizeof layers));
+        CHECK(ok || (err.status == GV_ERR_MEMORY && err.offset == 5));
+        gv_arena_finish(&arena);
+    }
+    gv_bytes_finish(&wire);
+}
+
 int main(void)
 {
     unsigned functions = 0, named = 0;
@@ -111,5 +140,6 @@ int main(void)
         }
     }
     CHECK(functions > 600 && named > 100);
+    test_limit();
     return TEST_RESULT();
 }

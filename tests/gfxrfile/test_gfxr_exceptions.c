@@ -27,8 +27,8 @@ static bool decode(uint32_t id, struct gv_bytes *b, struct gv_vk_call *call,
                    struct gv_arena *arena, struct gv_error *err)
 {
     gv_error_clear(err);
-    const bool ok =
-        gv_gfxr_decode(id, gv_cursor_make(b->data, b->size), arena, call, err);
+    const bool ok = gv_gfxr_decode(id, gv_cursor_make(b->data, b->size),
+                                   &(struct gv_gfxr_room){ arena, 0 }, call, err);
     gv_bytes_finish(b);
     return ok;
 }

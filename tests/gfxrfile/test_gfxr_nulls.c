@@ -94,9 +94,9 @@ int main(void)
                                    .args = rows[i].args,
                                    .place = { 5, 7, 1 } };
         gfxr_encode_call(&wire, &call);
-        const bool ok =
-            gv_gfxr_decode(id_of(rows[i].function),
-                           gv_cursor_make(wire.data, wire.size), &arena, &call, &err);
+        const bool ok = gv_gfxr_decode(
+            id_of(rows[i].function), gv_cursor_make(wire.data, wire.size),
+            &(struct gv_gfxr_room){ &arena, 0 }, &call, &err);
         CHECK_ROW(rows[i].label, ok == !rows[i].message);
         CHECK_ROW(rows[i].label,
                   ok || (err.status == GV_ERR_FORMAT && err.offset == 5 &&

@@ -56,6 +56,7 @@ static void make_commands(struct scene *s, uint64_t id, VkCommandBufferLevel lev
 
 static void start(struct scene *s)
 {
+    static const struct gv_compile_params compile = { .memory_limit = 32 << 20 };
     VkInstance instance = ID(VkInstance, INSTANCE);
     VkPhysicalDevice gpu = ID(VkPhysicalDevice, GPU);
     VkDevice device = ID(VkDevice, DEVICE);
@@ -65,7 +66,8 @@ static void start(struct scene *s)
     *s = (struct scene){ .ok = true };
     probe_begin(&s->probe, false, 1);
     s->vulkan = gv_vulkan_create(
-        &(struct gv_vulkan_params){ .arena = &s->arena, .builder = s->probe.builder },
+        &(struct gv_vulkan_params){
+            .compile = &compile, .arena = &s->arena, .builder = s->probe.builder },
         &s->err);
     CHECK(s->vulkan);
     CALL(s, vkCreateInstance, .pInstance = &instance);
@@ -358,6 +360,65 @@ static void samples_more(struct scene *s)
     samples(s, 1);
 }
 
+// More than the limit of a compile, in updates that never run.
+static void records_much(struct scene *s)
+{
+    static const uint8_t bytes[1 << 20];
+    for (uint32_t i = 0; i < 40; i++)
+        CALL(s, vkCmdUpdateBuffer, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+             .dstBuffer = ID(VkBuffer, BUFFER), .dataSize = sizeof bytes,
+             .pData = bytes);
+}
+
+// What a begin forgets does not count.
+static void records_again(struct scene *s)
+{
+    const VkCommandBufferBeginInfo info = { .flags = 0 };
+    static const uint8_t bytes[1 << 20];
+    for (uint32_t i = 0; i < 40; i++) {
+        CALL(s, vkBeginCommandBuffer, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+             .pBeginInfo = &info);
+        CALL(s, vkCmdUpdateBuffer, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+             .dstBuffer = ID(VkBuffer, BUFFER), .dataSize = sizeof bytes,
+             .pData = bytes);
+    }
+}
+
+// Two bytes far apart of a linear image whose rows are as long.
+static void writes_rows(struct scene *s)
+{
+    static const uint8_t byte[1] = { 1 };
+    const VkMemoryAllocateInfo size = { .allocationSize = UINT64_C(1) << 36 };
+    const VkImageCreateInfo info = { .imageType = VK_IMAGE_TYPE_2D,
+                                     .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                     .extent = { 16, 16, 1 },
+                                     .mipLevels = 1,
+                                     .arrayLayers = 1,
+                                     .samples = VK_SAMPLE_COUNT_1_BIT,
+                                     .tiling = VK_IMAGE_TILING_LINEAR,
+                                     .usage = VK_IMAGE_USAGE_SAMPLED_BIT };
+    VkDeviceMemory memory = ID(VkDeviceMemory, 50);
+    VkImage image = ID(VkImage, 51);
+    const VkImageSubresource sub = { .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT };
+    VkSubresourceLayout layout = { .rowPitch = UINT32_MAX, .size = UINT64_C(1) << 36 };
+    void *mapped = NULL;
+    CALL(s, vkAllocateMemory, .pAllocateInfo = &size, .pMemory = &memory);
+    CALL(s, vkMapMemory, .memory = memory, .size = VK_WHOLE_SIZE, .ppData = &mapped);
+    CALL(s, vkCreateImage, .pCreateInfo = &info, .pImage = &image);
+    CALL(s, vkGetImageSubresourceLayout, .image = image, .pSubresource = &sub,
+         .pLayout = &layout);
+    for (uint64_t at = 0; s->ok && at < size.allocationSize;
+         at += size.allocationSize - 1) {
+        const struct gv_vulkan_fill fill = { .memory = 50,
+                                             .offset = at,
+                                             .bytes = { byte, 1 },
+                                             .place = { 10 * s->block, s->block, 1 } };
+        s->block++;
+        s->ok = gv_vulkan_fill(s->vulkan, &fill, &s->err);
+    }
+    CALL(s, vkBindImageMemory, .image = image, .memory = memory);
+}
+
 static void makes_bindings(struct scene *s)
 {
     static VkDescriptorSetLayoutBinding bindings[20000];
@@ -461,6 +522,9 @@ static const struct {
     { "samplers", samples_all, GV_OK, "", 0 },
     { "more than the layout", samples_more, GV_ERR_FORMAT,
       "16 elements of binding 0 of set 0, its layout 1", 0 },
+    { "records much", records_much, GV_ERR_LIMIT, "(limit 33554432)", 0 },
+    { "records again", records_again, GV_OK, "", 0 },
+    { "long rows", writes_rows, GV_ERR_LIMIT, "(limit 33554432)", 0 },
     { "bindings", makes_bindings, GV_ERR_LIMIT, "20000 bindings", 0 },
     { "sparse buffer", copies_sparse, GV_OK, "", 1 },
     { "import", imports, GV_OK, "", 1 },

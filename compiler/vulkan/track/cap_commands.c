@@ -2,10 +2,16 @@
 
 #include <stdlib.h>
 
+static void forget(struct gv_cap_commands *c)
+{
+    *c->recorded -= c->arena.total;
+    gv_arena_finish(&c->arena);
+}
+
 void gv_cap_commands_free(void *content)
 {
     struct gv_cap_commands *c = content;
-    gv_arena_finish(&c->arena);
+    forget(c);
     free((void *)c->calls);
     free(c);
 }
@@ -13,7 +19,7 @@ void gv_cap_commands_free(void *content)
 void gv_cap_commands_reset(void *content)
 {
     struct gv_cap_commands *c = content;
-    gv_arena_finish(&c->arena);
+    forget(c);
     c->count = 0;
 }
 
@@ -24,8 +30,10 @@ bool gv_cap_allocate_commands(struct gv_cap *cap,
     const VkCommandBufferAllocateInfo *info = args->pAllocateInfo;
     for (uint32_t i = 0; i < info->commandBufferCount; i++) {
         struct gv_cap_commands *c = calloc(1, sizeof *c);
-        if (c)
+        if (c) {
             c->secondary = info->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+            c->recorded = &cap->recorded;
+        }
         const struct gv_cap_new n = { .id = GV_VK_ID(args->pCommandBuffers[i]),
                                       .kind = GV_CAP_COMMANDS,
                                       .content = c,
@@ -54,7 +62,9 @@ bool gv_cap_record(struct gv_cap *cap, const struct gv_vk_call *call,
         c->calls = more;
         c->capacity = capacity;
     }
+    const size_t before = c->arena.total;
     const struct gv_vk_call *copy = gv_vk_call_copy(call, &c->arena);
+    cap->recorded += c->arena.total - before;
     if (!copy)
         return gv_cap_no_memory(cap, err);
     c->calls[c->count++] = copy;

@@ -8,6 +8,7 @@
 struct gv_cap_commands {
     bool secondary;
     struct gv_arena arena;           // of the calls
+    uint64_t *recorded;              // of the tracker, this arena among it
     const struct gv_vk_call **calls; // owned; [count]
     size_t count, capacity;
 };

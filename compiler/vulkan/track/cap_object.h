@@ -56,6 +56,7 @@ struct gv_cap_ref {
 
 struct gv_cap {
     struct gv_arena *arena; // of descriptions
+    uint64_t recorded;      // bytes that all command buffers hold
     struct gv_id_map map;
     uint64_t serials;
     // Where errors are: the call that is looked at, or the block that is none.
