@@ -273,7 +273,7 @@ static void bind_texels(const struct spot *s)
     gv_emit(s->w->b, bind_texel_buffer, .set = to->set, .binding = to->binding,
             .element = s->element, .buffer = there ? lowered : GV_NO_BUFFER,
             .offset = there ? view->offset : 0, .size = size,
-            .format = view ? (uint32_t)view->format : GV_FORMAT_R8G8B8A8_UNORM);
+            .format = there ? (uint32_t)view->format : GV_FORMAT_R8G8B8A8_UNORM);
     if (there && to->type == GV_BINDING_STORAGE_TEXEL_BUFFER)
         gv_cap_device_wrote(&buffer->base, view->offset, size);
 }

@@ -55,13 +55,19 @@ static bool add_image(struct gv_vulkan *v, uint64_t id, const VkImageCreateInfo 
     return add(v, id, GV_CAP_IMAGE, i, err);
 }
 
+static bool is_format(const struct gv_vulkan *v, VkFormat format, struct gv_error *err)
+{
+    return gv_vk_value_name(GV_VK_TYPE_VkFormat, format) ||
+           gv_cap_fail(&v->cap, err, "format %d", (int)format);
+}
+
 // No device has made others.
 static bool is_image(const struct gv_vulkan *v, const VkImageCreateInfo *info,
                      struct gv_error *err)
 {
     const VkExtent3D *e = &info->extent;
-    if (!gv_vk_value_name(GV_VK_TYPE_VkFormat, info->format))
-        return gv_cap_fail(&v->cap, err, "format %d", (int)info->format);
+    if (!is_format(v, info->format, err))
+        return false;
     if (!e->width || !e->height || !e->depth || !info->arrayLayers ||
         !info->mipLevels || e->width > MOST_TEXELS || e->height > MOST_TEXELS ||
         e->depth > MOST_TEXELS || info->arrayLayers > MOST_TEXELS ||
@@ -117,6 +123,16 @@ static bool note_size2(struct gv_vulkan *v,
 
 // ---- views ----
 
+// What a view is of; nothing where payloads have no such format.
+static struct gv_cap_ref refer(struct gv_vulkan *v, uint64_t id, enum gv_cap_kind kind,
+                               VkFormat format)
+{
+    if (gv_format_info((uint64_t)format))
+        return gv_cap_refer(&v->cap, id, kind);
+    gv_walk_unsupported(&v->walk, "a view of format %d", (int)format);
+    return (struct gv_cap_ref){ 0 };
+}
+
 static bool create_view(struct gv_vulkan *v,
                         const struct gv_vk_args_vkCreateImageView *a,
                         struct gv_error *err)
@@ -124,14 +140,14 @@ static bool create_view(struct gv_vulkan *v,
     const VkImageViewCreateInfo *info = a->pCreateInfo;
     const struct gv_cap_image *image =
         gv_cap_need(&v->cap, GV_VK_ID(info->image), GV_CAP_IMAGE, err);
-    if (!image)
+    if (!image || !is_format(v, info->format, err))
         return false;
     struct gv_walk_view *view = calloc(1, sizeof *view);
     if (view) {
         const VkImageViewUsageCreateInfo *usage = gv_walk_chained(
             info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
         *view = (struct gv_walk_view){
-            .image = gv_cap_refer(&v->cap, GV_VK_ID(info->image), GV_CAP_IMAGE),
+            .image = refer(v, GV_VK_ID(info->image), GV_CAP_IMAGE, info->format),
             .type = info->viewType,
             .format = info->format,
             .swizzle = info->components,
@@ -160,12 +176,13 @@ static bool create_buffer_view(struct gv_vulkan *v,
                                struct gv_error *err)
 {
     const VkBufferViewCreateInfo *info = a->pCreateInfo;
-    if (!gv_cap_need(&v->cap, GV_VK_ID(info->buffer), GV_CAP_BUFFER, err))
+    if (!gv_cap_need(&v->cap, GV_VK_ID(info->buffer), GV_CAP_BUFFER, err) ||
+        !is_format(v, info->format, err))
         return false;
     struct gv_walk_buffer_view *view = calloc(1, sizeof *view);
     if (view)
         *view = (struct gv_walk_buffer_view){
-            .buffer = gv_cap_refer(&v->cap, GV_VK_ID(info->buffer), GV_CAP_BUFFER),
+            .buffer = refer(v, GV_VK_ID(info->buffer), GV_CAP_BUFFER, info->format),
             .format = info->format,
             .offset = info->offset,
             .range = info->range,

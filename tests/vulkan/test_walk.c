@@ -360,6 +360,25 @@ static void samples_more(struct scene *s)
     samples(s, 1);
 }
 
+static void views_format(struct scene *s, VkFormat format)
+{
+    const VkBufferViewCreateInfo info = { .buffer = ID(VkBuffer, BUFFER),
+                                          .format = format,
+                                          .range = 16 };
+    VkBufferView view = ID(VkBufferView, 50);
+    CALL(s, vkCreateBufferView, .pCreateInfo = &info, .pView = &view);
+}
+
+static void views_no_format(struct scene *s)
+{
+    views_format(s, (VkFormat)12345);
+}
+
+static void views_other_format(struct scene *s)
+{
+    views_format(s, VK_FORMAT_G8B8G8R8_422_UNORM);
+}
+
 // More than the limit of a compile, in updates that never run.
 static void records_much(struct scene *s)
 {
@@ -522,6 +541,8 @@ static const struct {
     { "samplers", samples_all, GV_OK, "", 0 },
     { "more than the layout", samples_more, GV_ERR_FORMAT,
       "16 elements of binding 0 of set 0, its layout 1", 0 },
+    { "no format", views_no_format, GV_ERR_FORMAT, "format 12345", 0 },
+    { "other format", views_other_format, GV_OK, "", 1 },
     { "records much", records_much, GV_ERR_LIMIT, "(limit 33554432)", 0 },
     { "records again", records_again, GV_OK, "", 0 },
     { "long rows", writes_rows, GV_ERR_LIMIT, "(limit 33554432)", 0 },
