@@ -44,6 +44,9 @@ void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
 // object that it would have made, draws and dispatches of its pipeline, all of its
 // pass. Each is GV_UNSUPPORTED by the name of its command, and work goes on.
 void gv_builder_forgive(struct gv_builder *b);
+// A draw or dispatch binds all that it reads: what was refused of earlier ones, in the
+// same command, leaves it alone.
+void gv_builder_binds_anew(struct gv_builder *b);
 
 // Objects by description: the same description is the same object. Cached for the whole
 // compile; never destroyed by front-ends.

@@ -9,6 +9,11 @@ void gv_builder_forgive(struct gv_builder *b)
     b->refused.forgives = true;
 }
 
+void gv_builder_binds_anew(struct gv_builder *b)
+{
+    b->refused.reads_lost = false;
+}
+
 bool gv_builder_refuse(struct gv_builder *b, const char *format, ...)
 {
     char text[sizeof b->error.message];

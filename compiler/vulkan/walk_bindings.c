@@ -396,6 +396,7 @@ static bool bind_used(struct gv_walk *w, const struct gv_walk_point *p,
 bool gv_walk_emit_bindings(struct gv_walk *w, const struct gv_walk_point *p)
 {
     const struct gv_walk_pipeline *pipeline = p->pipeline;
+    gv_builder_binds_anew(w->b);
     for (uint32_t i = 0; i < pipeline->used_count; i++)
         if (!bind_used(w, p, &pipeline->used[i]))
             return false;

@@ -280,14 +280,20 @@ static void output_kind(struct gv_builder *b)
     draw(b);
     gv_emit0(b, pass_end);
 }
+static void bind_view(struct gv_builder *b, struct gv_image image, uint32_t type,
+                      uint32_t format, uint32_t mip)
+{
+    gv_emit(b, bind_texture, .set = 2, .binding = 0, .element = 0, .image = image,
+            .type = type, .format = format, .aspect = GV_ASPECT_COLOR, .swizzle = 0,
+            .mip = mip, .mips = 0, .layer = 0, .layers = 0, .sampler = GV_NO_SAMPLER);
+}
+
 // What cannot be bound: the draws of the command are left out, not the next one's.
 static void draw_with(struct gv_builder *b, struct gv_image image, uint32_t type,
                       uint32_t format, uint32_t mip)
 {
     begin_drawing(b);
-    gv_emit(b, bind_texture, .set = 2, .binding = 0, .element = 0, .image = image,
-            .type = type, .format = format, .aspect = GV_ASPECT_COLOR, .swizzle = 0,
-            .mip = mip, .mips = 0, .layer = 0, .layers = 0, .sampler = GV_NO_SAMPLER);
+    bind_view(b, image, type, format, mip);
     draw(b);
     gv_builder_command(b, 1, 1, "glBar");
     draw(b);
@@ -320,6 +326,17 @@ static void view_mip(struct gv_builder *b)
 static void view_usage(struct gv_builder *b)
 {
     draw_with(b, make_color(b), GV_VIEW_TYPE_2D, 0, 0);
+}
+
+// The next draw of the command binds something else.
+static void view_anew(struct gv_builder *b)
+{
+    begin_drawing(b);
+    bind_view(b, make_color(b), GV_VIEW_TYPE_2D, 0, 0);
+    draw(b);
+    gv_builder_binds_anew(b);
+    draw(b);
+    gv_emit0(b, pass_end);
 }
 
 static void view_destroyed(struct gv_builder *b)
@@ -379,6 +396,7 @@ static const struct row {
     { "view_mip", view_mip, "bind_texture: mip: 0 mips from 1", 2 },
     { "view_usage", view_usage, "bind_texture: image: it was created without usage",
       2 },
+    { "view_anew", view_anew, "bind_texture: image: it was created without usage", 2 },
     { "view_destroyed", view_destroyed, "bind_texture: argument image is an object",
       2 },
     { "no_shader", no_shader, "shader_create: ", 1 },
