@@ -14,6 +14,19 @@ static void note_written(struct gv_walk *w, const struct gv_walk_dynamic *d)
         w->pass.written |= VK_IMAGE_ASPECT_STENCIL_BIT;
 }
 
+// Payloads have depths from 0 to 1.
+static bool deep(const struct gv_walk_dynamic *d)
+{
+    for (uint32_t i = 0; i < d->viewport_count && i < GV_MAX_VIEWPORTS && !d->discard;
+         i++) {
+        const VkViewport *v = &d->viewports[i];
+        if (!(v->minDepth >= 0 && v->minDepth <= 1 && v->maxDepth >= 0 &&
+              v->maxDepth <= 1))
+            return true;
+    }
+    return false;
+}
+
 // Everything that a draw needs. `*ready`: it can be emitted; false where it is left
 // out.
 static bool prepare(struct gv_walk *w, bool indexed, bool *ready, struct gv_error *err)
@@ -28,6 +41,10 @@ static bool prepare(struct gv_walk *w, bool indexed, bool *ready, struct gv_erro
     if (!p->pipeline)
         return gv_cap_fail(w->cap, err, "no pipeline is bound");
     gv_walk_resolve(w->state, &d);
+    if (deep(&d)) {
+        gv_walk_unsupported(w, "viewports deeper than 0 to 1");
+        return true;
+    }
     const struct gv_walk_variant *v;
     if (!gv_walk_variant(w, p->pipeline, &d, &v, err))
         return false;

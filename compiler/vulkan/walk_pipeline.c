@@ -59,6 +59,22 @@ static bool in_parts(const VkGraphicsPipelineCreateInfo *info)
 static const char *refuse_state(const VkGraphicsPipelineCreateInfo *info)
 {
     const VkPipelineRasterizationStateCreateInfo *r = info->pRasterizationState;
+    const VkPipelineMultisampleStateCreateInfo *m = info->pMultisampleState;
+    const VkPipelineSampleLocationsStateCreateInfoEXT *locations = gv_walk_chained(
+        m ? m->pNext : NULL,
+        VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
+    const VkPipelineDiscardRectangleStateCreateInfoEXT *rectangles = gv_walk_chained(
+        info->pNext,
+        VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
+    const VkPipelineFragmentShadingRateStateCreateInfoKHR *rate = gv_walk_chained(
+        info->pNext,
+        VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
+    if (locations && locations->sampleLocationsEnable)
+        return "sample locations";
+    if (rectangles && rectangles->discardRectangleCount)
+        return "discard rectangles";
+    if (rate && (rate->fragmentSize.width > 1 || rate->fragmentSize.height > 1))
+        return "fragment shading rates";
     if (r &&
         gv_walk_chained(
             r->pNext,
