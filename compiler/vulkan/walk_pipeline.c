@@ -294,6 +294,17 @@ static void fill_raster(const struct gv_walk_dynamic *d, struct gv_walk_form *f)
     f->to_one = flag(d->to_one);
 }
 
+// Of pipelines that discard all, nobody says how many samples they have.
+static uint32_t samples_of(const struct gv_walk_pass *p)
+{
+    if (p->depth.view)
+        return (uint32_t)p->depth.image->info.samples;
+    for (uint32_t i = 0; i < p->color_count; i++)
+        if (p->color[i].view)
+            return (uint32_t)p->color[i].image->info.samples;
+    return 1;
+}
+
 static void fill_form(const struct gv_walk *w, const struct gv_walk_pipeline *p,
                       const struct gv_walk_dynamic *d, struct gv_walk_form *f)
 {
@@ -307,6 +318,8 @@ static void fill_form(const struct gv_walk *w, const struct gv_walk_pipeline *p,
         f->origin = flag(d->origin);
     }
     fill_raster(d, f);
+    if (d->discard)
+        f->samples = samples_of(&w->pass);
     fill_targets(&w->pass, d, f);
     if (GV_WALK_IS_DYNAMIC(p, VERTEX_INPUT_BINDING_STRIDE))
         for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS; i++)

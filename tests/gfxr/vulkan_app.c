@@ -476,8 +476,9 @@ static VkPipeline create_pipeline(struct app *app, const struct app_pipeline *p,
         .topology = p->topology ? p->topology : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
         .primitiveRestartEnable = p->restart,
     };
-    static const VkPipelineRasterizationStateCreateInfo raster = {
+    const VkPipelineRasterizationStateCreateInfo raster = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .rasterizerDiscardEnable = p->discard,
         .lineWidth = 1,
     };
     static const VkPipelineColorBlendAttachmentState blend[2] = {
@@ -506,7 +507,7 @@ static VkPipeline create_pipeline(struct app *app, const struct app_pipeline *p,
         .pInputAssemblyState = &assembly,
         .pViewportState = &d.viewports,
         .pRasterizationState = &raster,
-        .pMultisampleState = &d.samples,
+        .pMultisampleState = p->discard ? NULL : &d.samples,
         .pDepthStencilState = p->depth,
         .pColorBlendState = &blends,
         .pDynamicState = &d.dynamic,

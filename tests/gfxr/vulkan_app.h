@@ -104,6 +104,7 @@ struct app_pipeline {
     bool instanced;               // colours of the second binding are instances'
     uint32_t subpass;
     const VkPipelineDepthStencilStateCreateInfo *depth; // of D32_SFLOAT
+    bool discard;                                       // all that is drawn
     bool second;                                        // a second colour, of no format
 };
 VkPipeline app_make_pipeline(struct app *app, const struct app_pipeline *p);

@@ -112,7 +112,8 @@ static void begin_pass(struct app *app, VkRenderPass pass, VkFramebuffer to, flo
     vkCmdBeginRenderPass(app->commands, &info, contents);
 }
 
-// Four samples are resolved at the end of their subpass.
+// Four samples are resolved at the end of their subpass. A pipeline that discards all
+// does not say how many there are.
 void scene_resolves(struct scene *s)
 {
     static const float slanted[4] = { -0.83f, -0.71f, 0.77f, 0.69f };
@@ -120,6 +121,8 @@ void scene_resolves(struct scene *s)
     p.samples = VK_SAMPLE_COUNT_4_BIT;
     p.render_pass = render_pass(s->app, p.samples);
     VkPipeline pipeline = app_make_pipeline(s->app, &p);
+    p.discard = true;
+    VkPipeline nothing = app_make_pipeline(s->app, &p);
     const struct app_image image = app_image(
         s->app, s->app->format, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, p.samples);
     app_quad(scene_quad_at(s, 0), slanted, 0, scene_green);
@@ -129,6 +132,7 @@ void scene_resolves(struct scene *s)
         const VkImageView views[2] = { image.view, s->app->views[s->app->image] };
         begin_pass(s->app, p.render_pass, framebuffer(s->app, p.render_pass, views, 2),
                    scene_grey(i), VK_SUBPASS_CONTENTS_INLINE);
+        scene_draw(s, nothing, 0);
         scene_draw(s, pipeline, 0);
         vkCmdEndRenderPass(s->app->commands);
         app_end(s->app);
