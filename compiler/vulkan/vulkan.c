@@ -72,7 +72,7 @@ static void begin(struct gv_vulkan *v, const char *name,
 {
     v->cap.name = name;
     v->cap.place = *place;
-    gv_builder_command(v->b, v->calls++, place->offset, name);
+    gv_builder_command(v->b, place->block, place->offset, name);
     if (kinds)
         gv_builder_command_is(v->b, place->block, kinds);
 }

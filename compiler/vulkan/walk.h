@@ -210,10 +210,9 @@ struct gv_vulkan {
     struct gv_walk walk;
     uint64_t memory_limit;
     bool marked_frames;
-    bool snapshot; // the capture begins with one
-    bool restored; // and it is over
-    bool software; // recorded on Mesa's software driver
-    uint64_t calls;
+    bool snapshot;        // the capture begins with one
+    bool restored;        // and it is over
+    bool software;        // recorded on Mesa's software driver
     VkExtent2D presented; // in this frame
 };
 

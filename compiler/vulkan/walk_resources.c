@@ -272,7 +272,7 @@ bool gv_vulkan_init_image(struct gv_vulkan *v, const struct gv_vulkan_image_cont
 {
     v->cap.name = "init image";
     v->cap.place = c->place;
-    gv_builder_command(v->b, v->calls++, c->place.offset, v->cap.name);
+    gv_builder_command(v->b, c->place.block, c->place.offset, v->cap.name);
     struct gv_cap_image *image = gv_cap_need(&v->cap, c->image, GV_CAP_IMAGE, err);
     if (!image)
         return false;

@@ -34,7 +34,7 @@ static const struct {
 
 bool gv_walk_charge(struct gv_walk *w, uint64_t amount, struct gv_error *err)
 {
-    const uint64_t most = WORK_AT_LEAST + w->vulkan->calls * WORK_PER_CALL;
+    const uint64_t most = WORK_AT_LEAST + w->cap->place.block * WORK_PER_CALL;
     w->work += amount;
     return w->work <= most ||
            gv_fail(err, GV_ERR_LIMIT, w->cap->place.offset,

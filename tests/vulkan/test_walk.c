@@ -17,13 +17,17 @@ struct scene {
     bool ok;
 };
 
+static struct gv_vk_place next_place(struct scene *s)
+{
+    const uint64_t block = s->block++;
+    return (struct gv_vk_place){ .offset = 10 * block, .block = block };
+}
+
 static void call(struct scene *s, enum gv_vk_function function, const void *args)
 {
     const struct gv_vk_call c = { .function = function,
                                   .args = args,
-                                  .place = { .offset = 10 * s->block,
-                                             .block = s->block } };
-    s->block++;
+                                  .place = next_place(s) };
     s->ok = s->ok && gv_vulkan_call(s->vulkan, &c, &s->err);
 }
 
@@ -314,9 +318,14 @@ static void draws_deep(struct scene *s)
     draw_laid_out(s, (VkGraphicsPipelineCreateInfo){ .pViewportState = &state });
 }
 
+static void snapshot(struct scene *s, bool begins)
+{
+    const struct gv_vk_place place = next_place(s);
+    s->ok = s->ok && gv_vulkan_snapshot(s->vulkan, begins, &place, &s->err);
+}
+
 static void fills_image(struct scene *s)
 {
-    const struct gv_vk_place place = { .offset = 0 };
     const uint64_t id = THIRD + 1;
     const VkMemoryAllocateInfo room = { .allocationSize = 65536 };
     const VkImageCreateInfo info = { .imageType = VK_IMAGE_TYPE_2D,
@@ -327,8 +336,8 @@ static void fills_image(struct scene *s)
                                      .samples = VK_SAMPLE_COUNT_1_BIT };
     VkDeviceMemory memory = ID(VkDeviceMemory, THIRD);
     VkImage image = ID(VkImage, id);
-    s->ok = s->ok && gv_vulkan_snapshot(s->vulkan, true, &place, &s->err) &&
-            gv_vulkan_snapshot(s->vulkan, false, &place, &s->err);
+    snapshot(s, true);
+    snapshot(s, false);
     CALL(s, vkAllocateMemory, .device = ID(VkDevice, DEVICE), .pAllocateInfo = &room,
          .pMemory = &memory);
     CALL(s, vkCreateImage, .device = ID(VkDevice, DEVICE), .pCreateInfo = &info,
@@ -337,11 +346,10 @@ static void fills_image(struct scene *s)
          .memory = memory);
     CALL(s, vkMapMemory, .device = ID(VkDevice, DEVICE), .memory = memory,
          .size = 65536);
-    s->ok = s->ok &&
-            gv_vulkan_fill(s->vulkan,
-                           &(struct gv_vulkan_fill){
-                               .memory = THIRD, .bytes = { (const uint8_t *)"x", 1 } },
-                           &s->err);
+    const struct gv_vulkan_fill fill = { .memory = THIRD,
+                                         .bytes = { (const uint8_t *)"x", 1 },
+                                         .place = next_place(s) };
+    s->ok = s->ok && gv_vulkan_fill(s->vulkan, &fill, &s->err);
 }
 
 static void clears_much(struct scene *s)
@@ -476,11 +484,9 @@ static void writes_rows(struct scene *s)
          .pLayout = &layout);
     for (uint64_t at = 0; s->ok && at < size.allocationSize;
          at += size.allocationSize - 1) {
-        const struct gv_vulkan_fill fill = { .memory = 50,
-                                             .offset = at,
-                                             .bytes = { byte, 1 },
-                                             .place = { 10 * s->block, s->block, 1 } };
-        s->block++;
+        const struct gv_vulkan_fill fill = {
+            .memory = 50, .offset = at, .bytes = { byte, 1 }, .place = next_place(s)
+        };
         s->ok = gv_vulkan_fill(s->vulkan, &fill, &s->err);
     }
     CALL(s, vkBindImageMemory, .image = image, .memory = memory);
