@@ -82,23 +82,29 @@ static void begin(struct gv_vulkan *v, const char *name,
 static bool submit(struct gv_vulkan *v, const struct gv_vk_args_vkQueueSubmit *a,
                    struct gv_error *err)
 {
-    for (uint32_t i = 0; i < a->submitCount; i++)
-        for (uint32_t j = 0; j < a->pSubmits[i].commandBufferCount; j++)
-            if (!gv_walk_submit(&v->walk, GV_VK_ID(a->pSubmits[i].pCommandBuffers[j]),
-                                err))
+    for (uint32_t i = 0; i < a->submitCount; i++) {
+        const VkSubmitInfo *s = &a->pSubmits[i];
+        gv_walk_submit_waits(v, s);
+        for (uint32_t j = 0; j < s->commandBufferCount; j++)
+            if (!gv_walk_submit(&v->walk, GV_VK_ID(s->pCommandBuffers[j]), err))
                 return false;
+        gv_walk_submit_signals(v, s);
+    }
     return true;
 }
 
 static bool submit2(struct gv_vulkan *v, const struct gv_vk_args_vkQueueSubmit2 *a,
                     struct gv_error *err)
 {
-    for (uint32_t i = 0; i < a->submitCount; i++)
-        for (uint32_t j = 0; j < a->pSubmits[i].commandBufferInfoCount; j++)
-            if (!gv_walk_submit(
-                    &v->walk,
-                    GV_VK_ID(a->pSubmits[i].pCommandBufferInfos[j].commandBuffer), err))
+    for (uint32_t i = 0; i < a->submitCount; i++) {
+        const VkSubmitInfo2 *s = &a->pSubmits[i];
+        gv_walk_submit2_waits(v, s);
+        for (uint32_t j = 0; j < s->commandBufferInfoCount; j++)
+            if (!gv_walk_submit(&v->walk,
+                                GV_VK_ID(s->pCommandBufferInfos[j].commandBuffer), err))
                 return false;
+        gv_walk_submit2_signals(v, s);
+    }
     return true;
 }
 
@@ -179,6 +185,7 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
     if (!strncmp(name, "vkCmd", 5))
         return gv_cap_record(&v->cap, call, err);
     return (!gv_walk_device_call(v, call, &ok, err) &&
+            !gv_walk_semaphore_call(v, call, &ok, err) &&
             !gv_walk_object_call(v, call, &ok, err)) ||
            ok;
 }

@@ -311,6 +311,17 @@ void gv_walk_emit_state(struct gv_walk *w, const struct gv_walk_dynamic *d);
 // Binds what a pipeline's stages read and write. False: not all of it can be.
 bool gv_walk_emit_bindings(struct gv_walk *w, const struct gv_walk_point *p);
 
+// ---- walk_timeline.c: timeline semaphores ----
+
+// As gv_walk_object_call.
+bool gv_walk_semaphore_call(struct gv_vulkan *v, const struct gv_vk_call *call,
+                            bool *ok, struct gv_error *err);
+// Ahead of the command buffers of a submit, and behind them.
+void gv_walk_submit_waits(struct gv_vulkan *v, const VkSubmitInfo *s);
+void gv_walk_submit_signals(struct gv_vulkan *v, const VkSubmitInfo *s);
+void gv_walk_submit2_waits(struct gv_vulkan *v, const VkSubmitInfo2 *s);
+void gv_walk_submit2_signals(struct gv_vulkan *v, const VkSubmitInfo2 *s);
+
 // ---- walk_submit.c ----
 
 bool gv_walk_submit(struct gv_walk *w, uint64_t commands, struct gv_error *err);

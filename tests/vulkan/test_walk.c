@@ -352,6 +352,85 @@ static void fills_image(struct scene *s)
     s->ok = s->ok && gv_vulkan_fill(s->vulkan, &fill, &s->err);
 }
 
+// A timeline semaphore that begins at 1.
+#define TIMELINE (THIRD + 2)
+
+static void make_timeline(struct scene *s)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+        .initialValue = 1,
+    };
+    const VkSemaphoreCreateInfo info = { .pNext = &type };
+    VkSemaphore semaphore = ID(VkSemaphore, TIMELINE);
+    CALL(s, vkCreateSemaphore, .device = ID(VkDevice, DEVICE), .pCreateInfo = &info,
+         .pSemaphore = &semaphore);
+}
+
+// A submit without command buffers that waits for a value and signals one.
+static void passes(struct scene *s, uint64_t wait, uint64_t signal)
+{
+    VkSemaphore semaphore = ID(VkSemaphore, TIMELINE);
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &wait,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &signal,
+    };
+    const VkSubmitInfo info = { .pNext = &values,
+                                .waitSemaphoreCount = 1,
+                                .pWaitSemaphores = &semaphore,
+                                .signalSemaphoreCount = 1,
+                                .pSignalSemaphores = &semaphore };
+    CALL(s, vkQueueSubmit, .queue = ID(VkQueue, QUEUE), .submitCount = 1,
+         .pSubmits = &info);
+}
+
+static void passes2(struct scene *s, uint64_t wait, uint64_t signal)
+{
+    const VkSemaphoreSubmitInfo waits = { .semaphore = ID(VkSemaphore, TIMELINE),
+                                          .value = wait },
+                                signals = { .semaphore = ID(VkSemaphore, TIMELINE),
+                                            .value = signal };
+    const VkSubmitInfo2 info = { .waitSemaphoreInfoCount = 1,
+                                 .pWaitSemaphoreInfos = &waits,
+                                 .signalSemaphoreInfoCount = 1,
+                                 .pSignalSemaphoreInfos = &signals };
+    CALL(s, vkQueueSubmit2, .queue = ID(VkQueue, QUEUE), .submitCount = 1,
+         .pSubmits = &info);
+}
+
+static void waits_in_order(struct scene *s)
+{
+    make_timeline(s);
+    passes(s, 1, 2);
+    passes2(s, 2, 3);
+    const VkSemaphoreSignalInfo info = { .semaphore = ID(VkSemaphore, TIMELINE),
+                                         .value = 4 };
+    CALL(s, vkSignalSemaphore, .device = ID(VkDevice, DEVICE), .pSignalInfo = &info);
+    passes(s, 4, 5);
+    passes(s, 3, 6);
+    CALL(s, vkDestroySemaphore, .device = ID(VkDevice, DEVICE),
+         .semaphore = ID(VkSemaphore, TIMELINE));
+    passes(s, 9, 10);
+}
+
+static void waits_early(struct scene *s)
+{
+    make_timeline(s);
+    passes(s, 3, 4);
+    passes(s, 1, 3);
+}
+
+static void waits_early2(struct scene *s)
+{
+    make_timeline(s);
+    passes2(s, 2, 3);
+    passes2(s, 1, 2);
+}
+
 static void clears_much(struct scene *s)
 {
     static const VkClearAttachment attachments[10000];
@@ -589,6 +668,9 @@ static const struct {
     { "copy inside", copies_inside, GV_ERR_FORMAT, "inside of a render pass", 0 },
     { "pass in a pass", begins_inside, GV_ERR_FORMAT, "inside of a render pass", 0 },
     { "view mask", views, GV_OK, "", 1 },
+    { "timeline in order", waits_in_order, GV_OK, "", 0 },
+    { "timeline ahead", waits_early, GV_OK, "a later call signals", 1 },
+    { "timeline ahead, 2", waits_early2, GV_OK, "a later call signals", 1 },
     { "circle of lists", executes_itself, GV_ERR_LIMIT, "nest deeper", 0 },
     { "lists of lists", executes_much, GV_ERR_LIMIT, "run more than", 0 },
     { "clears", clears_much, GV_ERR_LIMIT, "run more than", 0 },

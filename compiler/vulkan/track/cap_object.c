@@ -30,6 +30,7 @@ static const char *const names[GV_CAP_KINDS] = {
     [GV_CAP_COMMANDS] = "command buffer",
     [GV_CAP_QUERY_POOL] = "query pool",
     [GV_CAP_SWAPCHAIN] = "swapchain",
+    [GV_CAP_TIMELINE] = "timeline semaphore",
 };
 
 void gv_cap_init(struct gv_cap *cap, struct gv_arena *arena)

@@ -36,6 +36,7 @@ enum gv_cap_kind {
     GV_CAP_COMMANDS,
     GV_CAP_QUERY_POOL,
     GV_CAP_SWAPCHAIN,
+    GV_CAP_TIMELINE, // semaphore; others are not kept
     GV_CAP_KINDS,
 };
 
