@@ -90,8 +90,9 @@ static void put_meta(struct gv_bytes *out, const struct gv_gfxr_meta *meta)
         put_memory(out, &meta->memory);
         return;
     case GV_GFXR_DEVICE:
-        gv_bytes_printf(out, "physicalDevice = %" PRIu64 ", name = %s",
-                        meta->device.physical_device, meta->device.name);
+        gv_bytes_printf(
+            out, "physicalDevice = %" PRIu64 ", name = ", meta->device.physical_device);
+        gv_vk_put_quoted(out, meta->device.name, sizeof meta->device.name);
         return;
     case GV_GFXR_IGNORED:
         return;

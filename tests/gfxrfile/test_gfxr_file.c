@@ -191,6 +191,27 @@ static void test_metas(void)
     }
 }
 
+// The device's name is the capture's own text: a terminal must not obey it.
+static void test_device_name(void)
+{
+    static const char name[] = "a\x1b[2J\"b";
+    struct gfxr_writer w;
+    struct gv_bytes head = { 0 }, text = { 0 };
+    gv_bytes_u64(&head, 2);
+    for (int i = 0; i < 5 + 4; i++) // versions, vendor, device, type; UUID
+        gv_bytes_u32(&head, 0);
+    gv_bytes_u32(&head, sizeof name - 1);
+    gv_bytes_put(&head, name, sizeof name - 1);
+    gfxr_begin(&w, GFXR_NONE, 0);
+    gfxr_put_meta(&w, 0x1000b, &head, "", 0);
+    CHECK(dump(&w.out, w.out.size, false, &text, NULL));
+    gv_bytes_u8(&text, 0);
+    CHECK(strstr((const char *)text.data, "name = \"a\\x1b[2J\\\"b\"\n"));
+    gv_bytes_finish(&head);
+    gv_bytes_finish(&text);
+    gfxr_finish(&w);
+}
+
 int main(void)
 {
     test_codecs();
@@ -198,5 +219,6 @@ int main(void)
     test_cut();
     test_damage();
     test_metas();
+    test_device_name();
     return TEST_RESULT();
 }

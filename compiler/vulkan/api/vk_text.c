@@ -16,7 +16,7 @@ static void put_fields(struct gv_bytes *out, enum gv_vk_function function,
                        const struct gv_vk_field *fields, uint32_t count,
                        const void *base);
 
-static void put_quoted(struct gv_bytes *out, const char *text, size_t most)
+void gv_vk_put_quoted(struct gv_bytes *out, const char *text, size_t most)
 {
     gv_bytes_u8(out, '"');
     for (size_t i = 0; i < most && text[i]; i++) {
@@ -203,7 +203,7 @@ static void put_strings(struct gv_bytes *out, const struct gv_vk_field *field,
     gv_bytes_u8(out, '[');
     for (uint64_t i = 0; i < count; i++) {
         put(out, i ? ", " : "");
-        put_quoted(out, texts[i], SIZE_MAX);
+        gv_vk_put_quoted(out, texts[i], SIZE_MAX);
     }
     gv_bytes_u8(out, ']');
 }
@@ -244,7 +244,7 @@ static void put_field(struct gv_bytes *out, const struct gv_vk_field *field,
         put_values(out, field->type, field->size / gv_vk_types[field->type].size, at);
         return;
     case GV_VK_FORM_TEXT:
-        put_quoted(out, at, field->size);
+        gv_vk_put_quoted(out, at, field->size);
         return;
     case GV_VK_FORM_SINGLE:
     case GV_VK_FORM_ARRAY:
@@ -255,7 +255,7 @@ static void put_field(struct gv_bytes *out, const struct gv_vk_field *field,
         return;
     case GV_VK_FORM_STRING:
         if (pointer)
-            put_quoted(out, pointer, SIZE_MAX);
+            gv_vk_put_quoted(out, pointer, SIZE_MAX);
         else
             put(out, "NULL");
         return;

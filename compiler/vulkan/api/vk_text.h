@@ -12,4 +12,8 @@
 void gv_vk_put_call(struct gv_bytes *out, const char *name,
                     const struct gv_vk_call *call);
 
+// Text of a capture in quotes, up to its end or `most` bytes; control characters as
+// hexadecimal escapes.
+void gv_vk_put_quoted(struct gv_bytes *out, const char *text, size_t most);
+
 #endif

@@ -73,7 +73,7 @@ bool gv_cap_fail(const struct gv_cap *cap, struct gv_error *err, const char *for
 
 bool gv_cap_no_memory(const struct gv_cap *cap, struct gv_error *err)
 {
-    return gv_fail(err, GV_ERR_SYSTEM, cap->place.offset, "no memory for %s",
+    return gv_fail(err, GV_ERR_MEMORY, cap->place.offset, "no memory for %s",
                    cap->name);
 }
 
