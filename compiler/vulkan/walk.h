@@ -333,9 +333,12 @@ bool gv_walk_charge(struct gv_walk *w, uint64_t amount, struct gv_error *err);
 
 // ---- commands: a handler of each row of walk_commands.def ----
 
-#define GV_WALK(name)                                                         \
+// The head of a handler.
+#define GV_WALK_COMMAND(name)                                                 \
     bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
-                        struct gv_error *err);
+                        struct gv_error *err)
+
+#define GV_WALK(name) GV_WALK_COMMAND(name);
 #define GV_WALK_SKIP(name)
 #include "compiler/vulkan/walk_commands.def"
 #undef GV_WALK

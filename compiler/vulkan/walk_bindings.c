@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-#define COMMAND(name)                                                         \
-    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
-                        struct gv_error *err)
-
 static struct gv_walk_point *point(struct gv_walk *w, VkPipelineBindPoint at)
 {
     switch ((int)at) {
@@ -23,7 +19,7 @@ static struct gv_walk_point *point(struct gv_walk *w, VkPipelineBindPoint at)
     }
 }
 
-COMMAND(vkCmdBindPipeline)
+GV_WALK_COMMAND(vkCmdBindPipeline)
 {
     struct gv_walk_point *at = point(w, a->pipelineBindPoint);
     if (!at) // and nobody made a pipeline for it
@@ -38,7 +34,7 @@ COMMAND(vkCmdBindPipeline)
     return true;
 }
 
-COMMAND(vkCmdBindDescriptorSets)
+GV_WALK_COMMAND(vkCmdBindDescriptorSets)
 {
     struct gv_walk_point *p = point(w, a->pipelineBindPoint);
     uint32_t offset = 0;
@@ -96,7 +92,7 @@ static bool find_pushed(struct gv_walk *w, VkPipelineBindPoint at,
     return true;
 }
 
-COMMAND(vkCmdPushDescriptorSetKHR)
+GV_WALK_COMMAND(vkCmdPushDescriptorSetKHR)
 {
     struct gv_cap_set *set;
     if (!find_pushed(w, a->pipelineBindPoint, a->layout, a->set, &set, err))
@@ -107,7 +103,7 @@ COMMAND(vkCmdPushDescriptorSetKHR)
     return true;
 }
 
-COMMAND(vkCmdPushDescriptorSetWithTemplateKHR)
+GV_WALK_COMMAND(vkCmdPushDescriptorSetWithTemplateKHR)
 {
     struct gv_cap_set *set;
     VkPipelineBindPoint at;
@@ -117,7 +113,7 @@ COMMAND(vkCmdPushDescriptorSetWithTemplateKHR)
            (!set || gv_cap_write_with_template(w->cap, set, id, a->pData, err));
 }
 
-COMMAND(vkCmdPushConstants)
+GV_WALK_COMMAND(vkCmdPushConstants)
 {
     if (a->offset > GV_WALK_PUSH_BYTES || a->size > GV_WALK_PUSH_BYTES - a->offset)
         return gv_cap_fail(w->cap, err, "%u bytes at %u", a->size, a->offset);
@@ -155,7 +151,7 @@ static bool bind_vertices(struct gv_walk *w, const struct vertex_range *r,
     return true;
 }
 
-COMMAND(vkCmdBindVertexBuffers)
+GV_WALK_COMMAND(vkCmdBindVertexBuffers)
 {
     return bind_vertices(w,
                          &(struct vertex_range){ .first = a->firstBinding,
@@ -165,7 +161,7 @@ COMMAND(vkCmdBindVertexBuffers)
                          err);
 }
 
-COMMAND(vkCmdBindVertexBuffers2)
+GV_WALK_COMMAND(vkCmdBindVertexBuffers2)
 {
     return bind_vertices(w,
                          &(struct vertex_range){ .first = a->firstBinding,
@@ -177,7 +173,7 @@ COMMAND(vkCmdBindVertexBuffers2)
                          err);
 }
 
-COMMAND(vkCmdBindIndexBuffer)
+GV_WALK_COMMAND(vkCmdBindIndexBuffer)
 {
     const uint64_t id = GV_VK_ID(a->buffer);
     if (!gv_cap_need(w->cap, id, GV_CAP_BUFFER, err))

@@ -1,10 +1,6 @@
 // Draws and dispatches.
 #include "compiler/vulkan/walk_pipeline.h"
 
-#define COMMAND(name)                                                         \
-    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
-                        struct gv_error *err)
-
 // What draws write of the depth attachment, which draws cannot read then.
 static void note_written(struct gv_walk *w, const struct gv_walk_dynamic *d)
 {
@@ -61,7 +57,7 @@ static bool prepare(struct gv_walk *w, bool indexed, bool *ready, struct gv_erro
     return *ready || gv_cap_fail(w->cap, err, "no indices are bound");
 }
 
-COMMAND(vkCmdDraw)
+GV_WALK_COMMAND(vkCmdDraw)
 {
     bool ready;
     if (!prepare(w, false, &ready, err))
@@ -73,7 +69,7 @@ COMMAND(vkCmdDraw)
     return true;
 }
 
-COMMAND(vkCmdDrawIndexed)
+GV_WALK_COMMAND(vkCmdDrawIndexed)
 {
     bool ready;
     if (!prepare(w, true, &ready, err))
@@ -96,7 +92,7 @@ static bool records_lost(struct gv_walk *w, uint32_t count, uint32_t stride,
     return true;
 }
 
-COMMAND(vkCmdDrawMultiEXT)
+GV_WALK_COMMAND(vkCmdDrawMultiEXT)
 {
     bool ready;
     if (!prepare(w, false, &ready, err))
@@ -112,7 +108,7 @@ COMMAND(vkCmdDrawMultiEXT)
     return true;
 }
 
-COMMAND(vkCmdDrawMultiIndexedEXT)
+GV_WALK_COMMAND(vkCmdDrawMultiIndexedEXT)
 {
     bool ready;
     if (!prepare(w, true, &ready, err))
@@ -147,7 +143,7 @@ static uint32_t stride_of(uint32_t count, uint32_t stride, uint32_t record)
     return count > 1 ? stride : record;
 }
 
-COMMAND(vkCmdDrawIndirect)
+GV_WALK_COMMAND(vkCmdDrawIndirect)
 {
     struct gv_buffer records;
     bool ready;
@@ -161,7 +157,7 @@ COMMAND(vkCmdDrawIndirect)
     return true;
 }
 
-COMMAND(vkCmdDrawIndexedIndirect)
+GV_WALK_COMMAND(vkCmdDrawIndexedIndirect)
 {
     struct gv_buffer records;
     bool ready;
@@ -194,7 +190,7 @@ static bool prepare_dispatch(struct gv_walk *w, bool *ready, struct gv_error *er
     return true;
 }
 
-COMMAND(vkCmdDispatch)
+GV_WALK_COMMAND(vkCmdDispatch)
 {
     bool ready;
     if (!prepare_dispatch(w, &ready, err))
@@ -205,7 +201,7 @@ COMMAND(vkCmdDispatch)
     return true;
 }
 
-COMMAND(vkCmdDispatchBase)
+GV_WALK_COMMAND(vkCmdDispatchBase)
 {
     const struct gv_vk_args_vkCmdDispatch plain = { a->commandBuffer, a->groupCountX,
                                                     a->groupCountY, a->groupCountZ };
@@ -216,7 +212,7 @@ COMMAND(vkCmdDispatchBase)
     return true;
 }
 
-COMMAND(vkCmdDispatchIndirect)
+GV_WALK_COMMAND(vkCmdDispatchIndirect)
 {
     struct gv_buffer records;
     bool ready;

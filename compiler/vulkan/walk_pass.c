@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-#define COMMAND(name)                                                         \
-    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
-                        struct gv_error *err)
-
 // ---- a pass ----
 
 static bool covers(const struct gv_walk_pass *p)
@@ -328,35 +324,35 @@ static bool end(struct gv_walk *w)
     return true;
 }
 
-COMMAND(vkCmdBeginRenderPass)
+GV_WALK_COMMAND(vkCmdBeginRenderPass)
 {
     return begin_render_pass(w, a->pRenderPassBegin, err);
 }
 
-COMMAND(vkCmdBeginRenderPass2)
+GV_WALK_COMMAND(vkCmdBeginRenderPass2)
 {
     return begin_render_pass(w, a->pRenderPassBegin, err);
 }
 
-COMMAND(vkCmdNextSubpass)
+GV_WALK_COMMAND(vkCmdNextSubpass)
 {
     (void)a;
     return next_subpass(w, err);
 }
 
-COMMAND(vkCmdNextSubpass2)
+GV_WALK_COMMAND(vkCmdNextSubpass2)
 {
     (void)a;
     return next_subpass(w, err);
 }
 
-COMMAND(vkCmdEndRenderPass)
+GV_WALK_COMMAND(vkCmdEndRenderPass)
 {
     (void)a, (void)err;
     return end(w);
 }
 
-COMMAND(vkCmdEndRenderPass2)
+GV_WALK_COMMAND(vkCmdEndRenderPass2)
 {
     (void)a, (void)err;
     return end(w);
@@ -404,7 +400,7 @@ static void set_rendering_depth(struct gv_walk *w, const VkRenderingInfo *info)
     t->clear.depthStencil.stencil = stencil.clear.depthStencil.stencil;
 }
 
-COMMAND(vkCmdBeginRendering)
+GV_WALK_COMMAND(vkCmdBeginRendering)
 {
     const VkRenderingInfo *info = a->pRenderingInfo;
     struct gv_walk_pass *p = &w->pass;
@@ -425,7 +421,7 @@ COMMAND(vkCmdBeginRendering)
     return begin(w, err);
 }
 
-COMMAND(vkCmdEndRendering)
+GV_WALK_COMMAND(vkCmdEndRendering)
 {
     (void)a, (void)err;
     return end(w);
@@ -433,7 +429,7 @@ COMMAND(vkCmdEndRendering)
 
 // ---- clears in a pass ----
 
-COMMAND(vkCmdClearAttachments)
+GV_WALK_COMMAND(vkCmdClearAttachments)
 {
     const struct gv_walk_pass *p = &w->pass;
     if (!p->open)

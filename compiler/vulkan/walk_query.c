@@ -1,9 +1,6 @@
 // Queries. Pools of statistics count all that there is to count; results are picked.
 #include "compiler/vulkan/walk.h"
 
-#define COMMAND(name)                                                         \
-    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
-                        struct gv_error *err)
 #define STATISTICS 11u // of a slot of a payload's pool
 
 // The pool of the payload; `*out` is none where it has no such queries.
@@ -45,7 +42,7 @@ static bool reset(struct gv_walk *w, VkQueryPool pool, uint32_t first, uint32_t 
     return true;
 }
 
-COMMAND(vkCmdResetQueryPool)
+GV_WALK_COMMAND(vkCmdResetQueryPool)
 {
     if (w->pass.open)
         return gv_cap_fail(w->cap, err, "inside of a render pass");
@@ -59,7 +56,7 @@ bool gv_walk_reset_queries(struct gv_walk *w,
     return reset(w, a->queryPool, a->firstQuery, a->queryCount, err);
 }
 
-COMMAND(vkCmdBeginQuery)
+GV_WALK_COMMAND(vkCmdBeginQuery)
 {
     struct gv_walk_queries *q;
     if (!find(w, a->queryPool, a->query, 1, &q, err))
@@ -70,7 +67,7 @@ COMMAND(vkCmdBeginQuery)
     return true;
 }
 
-COMMAND(vkCmdEndQuery)
+GV_WALK_COMMAND(vkCmdEndQuery)
 {
     struct gv_walk_queries *q;
     if (!find(w, a->queryPool, a->query, 1, &q, err))
@@ -91,12 +88,12 @@ static bool timestamp(struct gv_walk *w, VkQueryPool pool, uint32_t query,
     return true;
 }
 
-COMMAND(vkCmdWriteTimestamp)
+GV_WALK_COMMAND(vkCmdWriteTimestamp)
 {
     return timestamp(w, a->queryPool, a->query, err);
 }
 
-COMMAND(vkCmdWriteTimestamp2)
+GV_WALK_COMMAND(vkCmdWriteTimestamp2)
 {
     return timestamp(w, a->queryPool, a->query, err);
 }
@@ -137,7 +134,7 @@ static void copy_statistics(struct gv_walk *w, const struct gv_walk_queries *q,
     }
 }
 
-COMMAND(vkCmdCopyQueryPoolResults)
+GV_WALK_COMMAND(vkCmdCopyQueryPoolResults)
 {
     struct gv_walk_queries *q;
     struct gv_cap_buffer *buffer =

@@ -3,10 +3,6 @@
 
 #include "vm/formats.h"
 
-#define COMMAND(name)                                                         \
-    bool gv_walk_##name(struct gv_walk *w, const struct gv_vk_args_##name *a, \
-                        struct gv_error *err)
-
 // ---- what a transfer is between ----
 
 struct side {
@@ -71,7 +67,7 @@ static void copy_buffer(struct gv_walk *w, const struct side *from,
     gv_cap_device_wrote(&to->buffer->base, r->dstOffset, r->size);
 }
 
-COMMAND(vkCmdCopyBuffer)
+GV_WALK_COMMAND(vkCmdCopyBuffer)
 {
     struct side from, to;
     if (!find_buffer(w, a->srcBuffer, &from, err) ||
@@ -82,7 +78,7 @@ COMMAND(vkCmdCopyBuffer)
     return true;
 }
 
-COMMAND(vkCmdCopyBuffer2)
+GV_WALK_COMMAND(vkCmdCopyBuffer2)
 {
     const VkCopyBufferInfo2 *info = a->pCopyBufferInfo;
     struct side from, to;
@@ -97,7 +93,7 @@ COMMAND(vkCmdCopyBuffer2)
     return true;
 }
 
-COMMAND(vkCmdUpdateBuffer)
+GV_WALK_COMMAND(vkCmdUpdateBuffer)
 {
     struct side to;
     if (!find_buffer(w, a->dstBuffer, &to, err))
@@ -109,7 +105,7 @@ COMMAND(vkCmdUpdateBuffer)
     return true;
 }
 
-COMMAND(vkCmdFillBuffer)
+GV_WALK_COMMAND(vkCmdFillBuffer)
 {
     struct side to;
     if (!find_buffer(w, a->dstBuffer, &to, err))
@@ -192,7 +188,7 @@ static VkBufferImageCopy plain(const VkBufferImageCopy2 *r)
                                 r->imageOffset,       r->imageExtent };
 }
 
-COMMAND(vkCmdCopyBufferToImage)
+GV_WALK_COMMAND(vkCmdCopyBufferToImage)
 {
     struct side from, to;
     if (!find_buffer(w, a->srcBuffer, &from, err) ||
@@ -203,7 +199,7 @@ COMMAND(vkCmdCopyBufferToImage)
     return true;
 }
 
-COMMAND(vkCmdCopyBufferToImage2)
+GV_WALK_COMMAND(vkCmdCopyBufferToImage2)
 {
     const VkCopyBufferToImageInfo2 *info = a->pCopyBufferToImageInfo;
     struct side from, to;
@@ -217,7 +213,7 @@ COMMAND(vkCmdCopyBufferToImage2)
     return true;
 }
 
-COMMAND(vkCmdCopyImageToBuffer)
+GV_WALK_COMMAND(vkCmdCopyImageToBuffer)
 {
     struct side from, to;
     if (!find_image(w, a->srcImage, &from, err) ||
@@ -228,7 +224,7 @@ COMMAND(vkCmdCopyImageToBuffer)
     return true;
 }
 
-COMMAND(vkCmdCopyImageToBuffer2)
+GV_WALK_COMMAND(vkCmdCopyImageToBuffer2)
 {
     const VkCopyImageToBufferInfo2 *info = a->pCopyImageToBufferInfo;
     struct side from, to;
@@ -266,7 +262,7 @@ static void copy_image(struct gv_walk *w, const struct side *from,
     note_image(to);
 }
 
-COMMAND(vkCmdCopyImage)
+GV_WALK_COMMAND(vkCmdCopyImage)
 {
     struct side from, to;
     if (!find_image(w, a->srcImage, &from, err) ||
@@ -277,7 +273,7 @@ COMMAND(vkCmdCopyImage)
     return true;
 }
 
-COMMAND(vkCmdCopyImage2)
+GV_WALK_COMMAND(vkCmdCopyImage2)
 {
     const VkCopyImageInfo2 *info = a->pCopyImageInfo;
     struct side from, to;
@@ -314,7 +310,7 @@ static void blit(struct gv_walk *w, const struct side *from, const struct side *
     note_image(to);
 }
 
-COMMAND(vkCmdBlitImage)
+GV_WALK_COMMAND(vkCmdBlitImage)
 {
     struct side from, to;
     if (!find_image(w, a->srcImage, &from, err) ||
@@ -325,7 +321,7 @@ COMMAND(vkCmdBlitImage)
     return true;
 }
 
-COMMAND(vkCmdBlitImage2)
+GV_WALK_COMMAND(vkCmdBlitImage2)
 {
     const VkBlitImageInfo2 *info = a->pBlitImageInfo;
     struct side from, to;
@@ -357,7 +353,7 @@ static void resolve(struct gv_walk *w, const struct side *from, const struct sid
     note_image(to);
 }
 
-COMMAND(vkCmdResolveImage)
+GV_WALK_COMMAND(vkCmdResolveImage)
 {
     struct side from, to;
     if (!find_image(w, a->srcImage, &from, err) ||
@@ -368,7 +364,7 @@ COMMAND(vkCmdResolveImage)
     return true;
 }
 
-COMMAND(vkCmdResolveImage2)
+GV_WALK_COMMAND(vkCmdResolveImage2)
 {
     const VkResolveImageInfo2 *info = a->pResolveImageInfo;
     struct side from, to;
@@ -402,7 +398,7 @@ static VkImageSubresourceRange whole(const struct side *s,
     return out;
 }
 
-COMMAND(vkCmdClearColorImage)
+GV_WALK_COMMAND(vkCmdClearColorImage)
 {
     struct side to;
     if (!find_image(w, a->image, &to, err))
@@ -418,7 +414,7 @@ COMMAND(vkCmdClearColorImage)
     return true;
 }
 
-COMMAND(vkCmdClearDepthStencilImage)
+GV_WALK_COMMAND(vkCmdClearDepthStencilImage)
 {
     struct side to;
     if (!find_image(w, a->image, &to, err))

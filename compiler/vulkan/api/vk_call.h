@@ -37,15 +37,15 @@ struct gv_vk_place {
 
 // A reader vouches for this:
 // - every pointer is NULL, or points to as much as the parameter or member that counts
-// it
-//   says, and strings end with a NUL;
+//   it says, and strings end with a NUL;
 // - a pointer that Vulkan wants is there, unless it counts 0 elements. It may be NULL
 //   in column MAYBE of vk_api.def, and, of one that the function writes to, where the
 //   call failed or counts none;
 // - a framebuffer that is not imageless has its attachments;
 // - of VkWriteDescriptorSet those arrays are there that its type uses, the others NULL;
-// - a chain (pNext) holds structs that vk_api.def knows, 64 at most, `sType` of each
-// true. It does not look at values: enumerators, ids and counts may be any. Handles of
+// - a chain (pNext) holds structs that vk_api.def knows, 64 at most, each with its own
+//   sType.
+// It does not look at values: enumerators, ids and counts may be any. Handles of
 // descriptors that the type does not use are garbage.
 struct gv_vk_call {
     enum gv_vk_function function;
