@@ -744,6 +744,11 @@ int main(void)
                       strstr(s.probe.payload.diagnostics[0].text, rows[i].message));
         CHECK_ROW(rows[i].name,
                   !s.ok || s.probe.totals.unsupported == rows[i].unsupported);
+        // A command has the number of its block: places are ten bytes each
+        // (next_place).
+        CHECK_ROW(rows[i].name, !s.ok || !rows[i].unsupported ||
+                                    10 * s.probe.payload.diagnostics[0].command ==
+                                        s.probe.payload.diagnostics[0].offset);
         probe_finish(&s.probe);
         gv_arena_finish(&s.arena);
     }
