@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up, builds, and runs all tests that CI runs (`ninja test`), lint included. The last
-# line is the sum: "N passed, N failed, N skipped".
+# Sets up, builds, and runs all tests that CI runs (`ninja test`), lint included. Says which
+# took longest; the last line is the sum: "N passed, N failed, N skipped".
 #   tools/test.sh [NINJA TARGET]     default: test
 cd "$(dirname "$0")/.."
 . tools/steps.sh
@@ -39,6 +39,9 @@ done
     echo "failed: what $target builds that is no test"
     failed=1
 }
+for stamp in $stamps; do
+    [ ! -e "$stamp" ] || sed "s|^[a-z]* \([0-9]*\)\$|\1 s: $stamp|" "$stamp"
+done | sort -rn | head -n 10
 trap - EXIT
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
