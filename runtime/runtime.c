@@ -29,6 +29,7 @@ struct whole {
     struct gv_runtime rt;
     struct gv_host host;
     const char *cache_folder; // owned copy, or NULL
+    struct gv_runtime_budget beside;
     struct gv_vk_device device;
     struct gv_vk_heaps heaps;
     struct gv_vk_objects objects;
@@ -78,6 +79,14 @@ static char *copy_text(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
+static void add_budget(struct gv_limits *limits, const struct gv_runtime_budget *b)
+{
+    if (limits->objects <= UINT32_MAX - b->objects)
+        limits->objects += b->objects;
+    if (limits->object_bytes <= UINT64_MAX - b->bytes)
+        limits->object_bytes += b->bytes;
+}
+
 static void declare(struct gv_runtime *rt, const struct gv_payload *payload)
 {
     rt->objects->declared =
@@ -87,6 +96,8 @@ static void declare(struct gv_runtime *rt, const struct gv_payload *payload)
     // A payload that declares none makes none.
     if (payload && !rt->objects->declared.objects)
         rt->objects->declared.objects = 1;
+    if (payload)
+        add_budget(&rt->objects->declared, &whole_of(rt)->beside);
     rt->handles.most = rt->objects->declared.objects;
 }
 
@@ -127,6 +138,7 @@ struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
     rt->commands->progress = params->progress;
     rt->commands->cancel = params->cancel;
     whole->cache_folder = params->cache_folder ? copy_text(params->cache_folder) : NULL;
+    whole->beside = params->beside;
     declare(rt, params->payload);
     rt->barriers->batch = 1; // 0 marks subresources that were never attachments
     gv_host_init(&whole->host, rt);

@@ -28,6 +28,11 @@ struct gv_runtime_params {
         *payload; // requirements to check and features to enable; NULL = none
     const struct gv_runtime_vulkan *vulkan; // a host's; NULL = a device of our own
     const atomic_bool *cancel; // set by any thread: calls fail soon; may be NULL
+    // What a host around this one makes for itself, beside what the payload declares.
+    struct gv_runtime_budget {
+        uint32_t objects; // live at once
+        uint64_t bytes;   // of buffers and images
+    } beside;
 };
 
 // Has the loader leave out drivers of hardware where there is none, unless the user

@@ -68,6 +68,7 @@ runtime/vk/pipelines	Shaders, layouts, pipelines, samplers, descriptors.
 runtime/vk/transfer	Bytes and texels between buffers, images and files: copies, clears, readbacks, pictures.
 runtime/vk/work	What commands do: passes, draws, dispatches, queries, exports.
 tools	The programs: options, input and output, reports ([cli.md](cli.md)).
+tools/watch	Hosts around the runtime's that look at calls, time them, or alter them.
 tools/audit	What calls write, held against what they declare (`run --check-effects`).
 tools/base	What every program says and how it ends: reports, JSON, last words.
 tools/check	What `check` does: captures at once, the golden folder, words of results.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/audit/effect_compare.h"
+#include "tools/watch/watch_host.h"
 #include "vm/effects/effects_declare.h"
 
 // A buffer or image that lives.
@@ -14,15 +15,14 @@ struct held {
 };
 
 struct gv_effect_audit {
-    struct gv_host host; // to give to the VM
-    const struct gv_host *inner;
+    struct gv_watch watch; // to give to the VM
     struct gv_runtime *runtime;
     const struct gv_log *log;
     struct gv_declared declared;
     size_t next;       // of its calls
     struct held *held; // owned
     size_t held_count, held_capacity;
-    uint64_t command, violations;
+    uint64_t violations;
 };
 
 static const struct gv_track_object *object_of(const struct gv_effect_audit *a,
@@ -45,7 +45,7 @@ static void tell(struct gv_effect_audit *a, const struct held *h, const char *wh
     gv_log(a->log, GV_LOG_WARNING,
            "effects: %s (command %" PRIu64 ") wrote %s %" PRIu32
            " %s, which it does not declare",
-           what, a->command,
+           what, a->watch.command,
            object_of(a, h)->kind == GV_KIND_IMAGE ? "image" : "buffer", h->number,
            place);
 }
@@ -166,57 +166,11 @@ static bool audited(void *context, uint8_t number, const union gv_arg *args,
                     uint64_t *result, struct gv_error *err)
 {
     struct gv_effect_audit *a = context;
-    return a->inner->calls[number](a->inner->context, args, result, err) &&
+    return gv_watch_pass(&a->watch, number, args, result, err) &&
            follow(a, number, args, *result, err);
 }
 
-#define GV_CALL(name, code, result, sets, reads, doc)                      \
-    static bool call_##name(void *context, const union gv_arg *args,       \
-                            uint64_t *result_handle, struct gv_error *err) \
-    {                                                                      \
-        return audited(context, GV_CALL_##name, args, result_handle, err); \
-    }
-#define GV_ARG(name, kind, of, role)
-#define GV_CALL_END
-#include "vm/calls.def"
-#undef GV_CALL
-#undef GV_ARG
-#undef GV_CALL_END
-
-static uint8_t *map_memory(void *context, uint64_t map, uint64_t *size)
-{
-    const struct gv_effect_audit *a = context;
-    return a->inner->map_memory(a->inner->context, map, size);
-}
-
-static bool meets(void *context, uint32_t requirement)
-{
-    const struct gv_effect_audit *a = context;
-    return a->inner->meets(a->inner->context, requirement);
-}
-
-static void command(void *context, uint64_t number)
-{
-    struct gv_effect_audit *a = context;
-    a->command = number;
-    a->inner->command(a->inner->context, number);
-}
-
 // ---- life ----
-
-static void make_host(struct gv_effect_audit *a)
-{
-    a->host = (struct gv_host){
-        .context = a, .map_memory = map_memory, .meets = meets, .command = command
-    };
-#define GV_CALL(name, code, result, sets, reads, doc) a->host.calls[code] = call_##name;
-#define GV_ARG(name, kind, of, role)
-#define GV_CALL_END
-#include "vm/calls.def"
-#undef GV_CALL
-#undef GV_ARG
-#undef GV_CALL_END
-}
 
 struct gv_effect_audit *gv_effect_audit_create(struct gv_runtime *runtime,
                                                struct gv_payload *payload,
@@ -229,9 +183,8 @@ struct gv_effect_audit *gv_effect_audit_create(struct gv_runtime *runtime,
         return NULL;
     }
     a->runtime = runtime;
-    a->inner = gv_runtime_host(runtime);
     a->log = log;
-    make_host(a);
+    gv_watch_init(&a->watch, gv_runtime_host(runtime), audited, a);
     if (!gv_declared_make(&a->declared, payload, err)) {
         gv_effect_audit_destroy(a);
         return NULL;
@@ -255,7 +208,7 @@ void gv_effect_audit_destroy(struct gv_effect_audit *a)
 
 const struct gv_host *gv_effect_audit_host(const struct gv_effect_audit *a)
 {
-    return &a->host;
+    return &a->watch.host;
 }
 
 uint64_t gv_effect_audit_violations(const struct gv_effect_audit *a)

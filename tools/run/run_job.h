@@ -4,6 +4,7 @@
 #define GV_RUN_JOB_H
 
 #include "resources/base/error.h"
+#include "runtime/runtime.h"
 #include "tools/base/json.h"
 
 struct gv_payload;
@@ -18,6 +19,10 @@ struct gv_run_job {
     // In the child: what can be told before there is a device.
     bool (*plan)(struct gv_run_job *job, const struct gv_payload *payload,
                  struct gv_error *err);
+    // Of a host that it has around the runtime's (NULL: none): what that makes beside
+    // the payload's own objects, and the host, which lives as long as the job.
+    struct gv_runtime_budget beside;
+    const struct gv_host *(*watch)(struct gv_run_job *job, struct gv_runtime *runtime);
     // In place of the passes.
     bool (*run)(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_error *err);
     // What was made: members of `json` or, where that is NULL, lines.

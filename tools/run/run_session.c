@@ -79,6 +79,8 @@ static bool open_device(struct gv_run_session *s, const struct parts *parts,
         .cache_folder = s->options->cache,
         .log = s->log,
         .progress = parts->progress,
+        .beside =
+            s->options->job ? s->options->job->beside : (struct gv_runtime_budget){ 0 },
     };
     gv_leak_check_keep_libraries();
     keep_freed_memory();
@@ -129,13 +131,23 @@ static bool open_audit(const struct gv_run_session *s, struct parts *parts,
     return parts->audit;
 }
 
+// Around the runtime's; NULL: its own.
+static const struct gv_host *host_of(const struct gv_run_session *s,
+                                     const struct parts *parts)
+{
+    struct gv_run_job *job = s->options->job;
+    if (job && job->watch)
+        return job->watch(job, s->replay.runtime);
+    return parts->audit ? gv_effect_audit_host(parts->audit) : NULL;
+}
+
 static bool open_machine(struct gv_run_session *s, struct parts *parts,
                          struct gv_error *err)
 {
     if (!list_sources(s, parts, err) || !open_audit(s, parts, err))
         return false;
     const struct gv_vm_params machine = {
-        .host = parts->audit ? gv_effect_audit_host(parts->audit) : NULL,
+        .host = host_of(s, parts),
         .sources = parts->sources,
         .source_count = parts->source_count,
         .cache_limit = s->options->cache_mb << 20,

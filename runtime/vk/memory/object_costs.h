@@ -11,7 +11,7 @@ struct gv_runtime;
 struct gv_vk_heaps;
 
 struct gv_vk_objects {
-    struct gv_limits declared; // by the payload
+    struct gv_limits declared; // by the payload, with what is allowed beside it
     uint64_t bytes;            // of its live buffers and images
     uint64_t map_bytes;        // of open shadows
     bool own;                  // what is made now is none of the payload's
