@@ -40,7 +40,7 @@ run 0 gpuvm run demo.gvp --frames 3 --benchmark
 run 0 gpuvm run demo.aerogputrace --frames 2 -o one.png
 run 0 gpuvm run tour.trace
 run 0 gpuvm run - <demo.gvp
-run 1 gpuvm run demo.gvp --expect wrong.tsv --screenshots differing --hash-export color0:md5-rgb
+run 1 gpuvm run demo.gvp --expect wrong.tsv --screenshots differing --hash-export color0:md5-rgb --export color0@0-1=each
 run 1 gpuvm run demo.gvp --expect pictures --tolerance gl
 run 0 gpuvm run demo.gvp --validate
 run 0 gpuvm run demo.gvp --check-effects

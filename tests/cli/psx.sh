@@ -122,6 +122,21 @@ expect 0 "any case" "$gpuvm" run "$work/a.gvp" --frames 0-1 --export "vram=$work
 same "$work/two.PNG" "$work/two.png" "a picture by its name in any case"
 same "$work/two.BIN" "$work/two" "bytes by their name in any case"
 [ "$(head -c 15 "$work/two.Ppm" | tr '\n' ' ')" = "P6 1024 512 255" ] || fail "VRAM as PPM"
+expect 0 "of each frame" "$gpuvm" run "$work/a.gvp" --frames 0-2 --export "vram@0-1=$work/each/of" \
+    --export "vram@1=$work/each" --json
+same "$work/two.png" "$work/each/of/vram_000001.png" "the export behind frame 1"
+same "$work/two.png" "$work/each/vram_000001.png" "the same once more"
+cmp -s "$work/two.png" "$work/each/of/vram_000000.png" && fail "VRAM after frames 0 and 1"
+[ -e "$work/each/of/vram_000002.png" ] && fail "a frame that was not in SET"
+says "$work/out" '"exports":\[\{"name":"vram","frame":0,"path":"[^"]*/each/of/vram_000000.png","bytes":1048576\}' "JSON"
+expect 0 "bytes of each frame" "$gpuvm" run "$work/a.gvp" --export "vram@1=$work/each" --screenshot-format raw --loop 2
+same "$work/two" "$work/each/vram_000001.bin" "bytes"
+expect 2 "a frame that does not run" "$gpuvm" run "$work/a.gvp" --frames 0-2 --export "vram@1-3=$work/each"
+says "$work/err" "frame 3 is after the last of --frames" "which"
+expect 2 "no frame" "$gpuvm" run "$work/a.gvp" --export "vram@end=$work/each"
+ln -s "$work/a.gvp" "$work/each/vram_000005.png"
+expect 2 "the input" "$gpuvm" run "$work/a.gvp" --export "vram@5=$work/each"
+says "$work/err" "is an input" "why not"
 expect 0 "two frames compiled" "$gpuvm" compile "$demo" --frames 0-1 -o "$work/two.gvp"
 expect 0 "two frames run" "$gpuvm" run "$work/two.gvp" --export "vram=$work/two.2"
 same "$work/two" "$work/two.2" "two frames of a run and of a compile"

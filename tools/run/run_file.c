@@ -18,6 +18,7 @@
 #include "tools/run/run_bench.h"
 #include "tools/run/run_capture.h"
 #include "tools/run/run_coming.h"
+#include "tools/run/run_exports.h"
 #include "tools/run/run_interactive.h"
 #include "tools/run/run_job.h"
 #include "tools/run/run_links.h"
@@ -298,7 +299,8 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
               (!o->job || gv_guard_output(inputs, o->job->output, err));
     for (size_t i = 0; ok && i < o->exports.count; i++) {
         const char *equals = strchr(o->exports.items[i], '=');
-        ok = !equals || gv_guard_output(inputs, equals + 1, err);
+        ok = !equals || gv_run_export_has_set(o->exports.items[i]) ||
+             gv_guard_output(inputs, equals + 1, err);
     }
     return ok;
 }

@@ -8,6 +8,7 @@
 #include "resources/base/file.h"
 #include "tools/picture/texels.h"
 #include "tools/run/export_file.h"
+#include "tools/run/run_exports.h"
 #include "tools/run/run_places.h"
 
 static bool can_write_file(const char *path, struct gv_error *err)
@@ -20,11 +21,13 @@ static bool can_write_file(const char *path, struct gv_error *err)
 static bool can_write(const struct gv_run_plan *plan,
                       const struct gv_run_options *options, struct gv_error *err)
 {
-    bool ok = (!plan->folder || gv_make_folders(plan->folder, err)) &&
-              gv_run_places_check(plan, options, err);
+    bool ok = !plan->folder || gv_make_folders(plan->folder, err);
     for (size_t i = 0; ok && i < plan->export_count; i++)
-        ok = !plan->exports[i].path || can_write_file(plan->exports[i].path, err);
-    return ok && (!options->output || can_write_file(options->output, err)) &&
+        ok = !plan->exports[i].path ||
+             (plan->exports[i].each ? gv_make_folders(plan->exports[i].path, err)
+                                    : can_write_file(plan->exports[i].path, err));
+    return ok && gv_run_places_check(plan, options, err) &&
+           (!options->output || can_write_file(options->output, err)) &&
            (!options->frame_times || can_write_file(options->frame_times, err));
 }
 
@@ -89,9 +92,21 @@ static bool write_picture(struct gv_run_output *out, const char *path,
     return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
 }
 
+// Of the frame at hand, into a folder, which the child has too.
+static bool write_each(const struct gv_run_output *out,
+                       const struct gv_run_export *wish, const void *data, size_t size,
+                       struct gv_error *err)
+{
+    char path[GV_RUN_PATH];
+    return gv_run_export_path(wish, out->position, path, err) &&
+           gv_file_write(path, data, size, err);
+}
+
 bool gv_run_output_file(const struct gv_run_output *out, size_t index, const void *data,
                         size_t size, struct gv_error *err)
 {
+    if (index < out->plan->export_count && out->plan->exports[index].each)
+        return write_each(out, &out->plan->exports[index], data, size, err);
     if (out->line)
         return gv_export_pass(out->line, (unsigned)index, data, size, err);
     return gv_export_write(index == GV_RUN_THE_ONE ? out->options->output
@@ -259,21 +274,37 @@ bool gv_run_output_export(struct gv_run_output *out, size_t index,
     }
     const struct gv_json before = out->exports;
     const size_t size = before.out.size;
+    char path[GV_RUN_PATH] = "";
     gv_json_begin(&out->exports, NULL);
     gv_json_text(&out->exports, "name", wish->name);
     ok = ok && write_export(out, index, &bytes, format, width, height, err);
+    if (ok && wish->each) {
+        ok = gv_run_export_path(wish, out->position, path, err);
+        gv_json_number(&out->exports, "frame", out->position);
+    }
     if (ok && wish->path) {
         out->exported++;
-        gv_json_text(&out->exports, "path", wish->path);
+        gv_json_text(&out->exports, "path", wish->each ? path : wish->path);
         gv_json_number(&out->exports, "bytes", bytes.size);
     }
     gv_json_end(&out->exports);
-    if (!ok) { // nothing came of it
+    if (!ok || !out->options->json) { // nothing came of it, or nobody asks
         out->exports.out.size = size;
         out->exports.comma = before.comma;
     }
     gv_bytes_finish(&bytes);
     return ok;
+}
+
+bool gv_run_output_exports_at(struct gv_run_output *out, uint64_t frame,
+                              struct gv_runtime *runtime, struct gv_error *err)
+{
+    out->position = (uint32_t)frame;
+    for (size_t i = 0; i < out->plan->export_count; i++)
+        if (gv_selection_find(&out->plan->exports[i].frames, frame) >= 0 &&
+            !gv_run_output_export(out, i, runtime, err))
+            return false;
+    return true;
 }
 
 uint64_t gv_run_output_written(const struct gv_run_output *out)

@@ -60,6 +60,9 @@ bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err);
 // The bytes of the export at `index` of the plan's.
 bool gv_run_output_export(struct gv_run_output *out, size_t index,
                           struct gv_runtime *runtime, struct gv_error *err);
+// Those that are written behind this frame.
+bool gv_run_output_exports_at(struct gv_run_output *out, uint64_t frame,
+                              struct gv_runtime *runtime, struct gv_error *err);
 // Writes a file that was named, or has the parent write it: `index` is that of the
 // plan's exports, GV_RUN_THE_ONE or GV_RUN_FRAME_TIMES.
 bool gv_run_output_file(const struct gv_run_output *out, size_t index, const void *data,

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "resources/base/file.h"
+#include "tools/run/run_exports.h"
 
 // A name for all of them, under which nothing is written.
 static bool can_make(const char *path, struct gv_error *err)
@@ -32,8 +33,12 @@ bool gv_run_places_check(const struct gv_run_plan *plan,
 {
     char path[GV_RUN_PATH];
     bool ok = true;
+    for (size_t i = 0; ok && i < plan->export_count; i++)
+        ok = !plan->exports[i].each ||
+             (gv_run_export_path(&plan->exports[i], 0, path, err) &&
+              can_make(path, err));
     // Prefixes may name a folder in it.
-    if (has_shots(plan))
+    if (ok && has_shots(plan))
         ok = gv_run_plan_frame_path(plan, options, GV_RUN_END, path, err) &&
              can_make(path, err);
     if (ok && plan->calls.own.count)

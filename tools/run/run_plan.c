@@ -14,6 +14,7 @@
 #include "tools/payload_commands.h"
 #include "tools/picture/texels.h"
 #include "tools/run/export_file.h"
+#include "tools/run/run_exports.h"
 #include "tools/set_file.h"
 #include "vm/formats.h"
 
@@ -265,147 +266,6 @@ static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
            leave_out(&plan->calls, payload->frames[plan->last_frame].command_end, err);
 }
 
-static bool fail_export(const struct gv_payload *payload, const char *text,
-                        size_t length, struct gv_error *err)
-{
-    struct gv_bytes names = { 0 };
-    for (size_t i = 0; i < payload->export_count; i++)
-        gv_bytes_printf(&names, "%s%.32s", i ? ", " : "", payload->exports[i].name);
-    if (names.size == 0)
-        gv_bytes_printf(&names, "none");
-    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no '%.*s' among the exports: %.*s",
-            length < 32 ? (int)length : 32, text,
-            names.size < 80 ? (int)names.size : 80, (const char *)names.data);
-    gv_bytes_finish(&names);
-    return false;
-}
-
-static bool names_folder(const char *path)
-{
-    const size_t length = strlen(path);
-    return (length && path[length - 1] == '/') || gv_path_kind(path) == GV_PATH_FOLDER;
-}
-
-// Bytes go to names that say nothing else: "vram", "vram.bin", "vram.2".
-static bool plan_export_format(struct gv_run_export *wish, struct gv_error *err)
-{
-    static const char *const plain[] = { "bin", "raw", "dat", "vram" };
-    const char *slash = strrchr(wish->path, '/');
-    const char *dot = strrchr(slash ? slash : wish->path, '.');
-    wish->picture = gv_picture_format_of_path(wish->path, &wish->format);
-    if (wish->picture || !dot || !isalpha((unsigned char)dot[1]))
-        return true;
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcasecmp(dot + 1, plain[i]) == 0)
-            return true;
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                   "--export: '%.32s' is none of .png, .ppm (pictures), .bin, .raw, "
-                   ".dat, .vram (bytes)",
-                   dot);
-}
-
-// What can be known of a picture before there is one.
-static bool check_export(const struct gv_run_export *wish, struct gv_error *err)
-{
-    uint32_t format = wish->row->format;
-    if (!wish->picture)
-        return true;
-    if (format != GV_FORMAT_NONE)
-        return gv_texels_to_rgba(format, NULL, 0, 0, 0, NULL, err);
-    return wish->row->kind == GV_KIND_IMAGE ||
-           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "export '%.32s' is no picture",
-                   wish->name);
-}
-
-// The export of that name.
-static bool find_export(struct gv_run_plan *plan, const struct gv_payload *payload,
-                        struct gv_run_export *wish, const char *text, size_t length,
-                        struct gv_error *err)
-{
-    for (size_t i = 0; i < payload->export_count; i++) {
-        const char *name = payload->exports[i].name;
-        if (strlen(name) != length || memcmp(name, text, length) != 0)
-            continue;
-        wish->index = (uint32_t)i;
-        wish->row = &payload->exports[i];
-        wish->name = name;
-        plan->wanted_exports[i] = true;
-        plan->exports[plan->export_count++] = *wish;
-        return check_export(wish, err);
-    }
-    return fail_export(payload, text, length, err);
-}
-
-// "NAME:FORM"
-static bool plan_hash_export(struct gv_run_plan *plan, const struct gv_payload *payload,
-                             const char *text, struct gv_error *err)
-{
-    const char *colon = strrchr(text, ':');
-    struct gv_run_export wish = { .picture = true };
-    if (!colon || colon == text ||
-        !gv_hash_form_find(colon + 1, strlen(colon + 1), &wish.form))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--hash-export: '%.40s' is not NAME:FORM with " GV_HASH_FORMS,
-                       text);
-    return find_export(plan, payload, &wish, text, (size_t)(colon - text), err);
-}
-
-// "NAME=FILE"
-static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *payload,
-                        const char *text, struct gv_error *err)
-{
-    const char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1])
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--export: '%.64s' is not NAME=FILE", text);
-    size_t length = (size_t)(equals - text);
-    struct gv_run_export wish = { .path = equals + 1 };
-    if (names_folder(wish.path))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--export: %.60s is a folder; a file, as %.*s=%.40s%s%.*s.png",
-                       wish.path, (int)length, text, wish.path,
-                       wish.path[strlen(wish.path) - 1] == '/' ? "" : "/", (int)length,
-                       text);
-    if (!plan_export_format(&wish, err))
-        return false;
-    return find_export(plan, payload, &wish, text, length, err);
-}
-
-// Standard output has room for one picture or export, and for that alone.
-static bool check_stdout(const struct gv_run_plan *plan, const struct gv_run_options *o,
-                         struct gv_error *err)
-{
-    const bool lines = plan->hash || o->interactive || o->prewarm || o->stats ||
-                       o->benchmark || o->hash_exports.count;
-    size_t count = o->output && gv_export_is_stdout(o->output);
-    count += o->frame_times && gv_export_is_stdout(o->frame_times);
-    for (size_t i = 0; i < plan->export_count; i++)
-        count += plan->exports[i].path && gv_export_is_stdout(plan->exports[i].path);
-    return !count || (count == 1 && !lines && !o->json) ||
-           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                   "a file on standard output leaves no room there for %s",
-                   count > 1 ? "a second one"
-                   : o->json ? "--json"
-                             : "--hash, --hash-export, --expect, --stats, --benchmark, "
-                               "--interactive, "
-                               "--prewarm");
-}
-
-static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *o,
-                         const struct gv_payload *payload, struct gv_error *err)
-{
-    plan->wanted_exports = calloc(payload->export_count + 1, sizeof(bool));
-    if (!plan->wanted_exports)
-        return gv_out_of_memory(err);
-    for (size_t i = 0; i < o->exports.count; i++)
-        if (!plan_export(plan, payload, o->exports.items[i], err))
-            return false;
-    for (size_t i = 0; i < o->hash_exports.count; i++)
-        if (!plan_hash_export(plan, payload, o->hash_exports.items[i], err))
-            return false;
-    return check_stdout(plan, o, err);
-}
-
 bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *o,
                       const struct gv_payload *payload, struct gv_error *err)
 {
@@ -415,7 +275,7 @@ bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *o,
     bool ok = plan_frames(plan, o, &frames, err) &&
               plan_hashes(plan, o, &frames, err) && plan_shots(plan, o, err) &&
               check_reach(plan, err) && plan_calls(plan, o, payload, err) &&
-              plan_exports(plan, o, payload, err);
+              gv_run_exports_plan(plan, o, payload, err);
     gv_selection_finish(&frames);
     return ok;
 }
@@ -426,10 +286,9 @@ void gv_run_plan_finish(struct gv_run_plan *plan)
     gv_selection_finish(&plan->hashes);
     gv_command_set_finish(&plan->calls);
     gv_expect_finish(&plan->expect);
-    free(plan->wanted_exports);
+    gv_run_exports_finish(plan);
     free(plan->folder);
     plan->folder = NULL;
-    plan->wanted_exports = NULL;
 }
 
 static bool check_path(int length, const char *path, struct gv_error *err)
@@ -460,14 +319,28 @@ bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
                       path, err);
 }
 
+static bool each_export(const struct gv_run_plan *plan, gv_run_plan_visit *visit,
+                        void *context, struct gv_error *err)
+{
+    char path[GV_RUN_PATH];
+    bool ok = true;
+    for (size_t i = 0; ok && i < plan->export_count; i++) {
+        const struct gv_run_export *wish = &plan->exports[i];
+        for (size_t k = 0; ok && k < wish->frames.count; k++)
+            ok = gv_run_export_path(wish, wish->frames.numbers[k], path, err) &&
+                 visit(context, path, err);
+    }
+    return ok;
+}
+
 bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
                               const struct gv_run_options *o, gv_run_plan_visit *visit,
                               void *context, struct gv_error *err)
 {
     char path[GV_RUN_PATH];
-    bool ok = true;
+    bool ok = each_export(plan, visit, context, err);
     if (!plan->folder)
-        return true;
+        return ok;
     for (size_t i = 0; ok && i < plan->shots.count; i++)
         ok = gv_run_plan_frame_path(plan, o, plan->shots.numbers[i], path, err) &&
              visit(context, path, err);

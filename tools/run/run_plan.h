@@ -40,9 +40,11 @@ struct gv_run_export {
     uint32_t index;              // in the payload
     const struct gv_export *row; // there
     const char *name;
-    const char *path;       // NULL: it is hashed
-    enum gv_hash_form form; // in which
-    bool picture;           // or the bytes as they are
+    const char *path;           // NULL: it is hashed
+    bool each;                  // `path` is a folder, with a file for each of `frames`
+    struct gv_selection frames; // owned
+    enum gv_hash_form form;     // in which
+    bool picture;               // or the bytes as they are
     enum gv_picture_format format;
 };
 
@@ -63,6 +65,7 @@ struct gv_run_plan {
     bool check_all; // every line of --expect must be met: all frames are hashed
     struct gv_run_export exports[2 * GV_OPTION_LIST_MAX]; // files first
     size_t export_count;
+    bool exports_each;    // one is written behind frames, and not at the end
     bool *wanted_exports; // owned; [payload->export_count]
 };
 
@@ -88,7 +91,8 @@ bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
 bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
                            char path[GV_RUN_PATH], struct gv_error *err);
 
-// Calls `visit` for the file of each picture, until it is false.
+// Calls `visit` for the file of each picture, and of exports of frames, until it is
+// false.
 typedef bool gv_run_plan_visit(void *context, const char *path, struct gv_error *err);
 bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
                               const struct gv_run_options *options,

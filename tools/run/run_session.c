@@ -57,13 +57,17 @@ static bool confine_files(const struct gv_run_session *s, struct gv_error *err)
 {
     enum { NAMED = 3 };
     char prefix[GV_RUN_PATH];
-    const char *paths[NAMED + GV_DRIVER_CACHE_PATHS] = {
+    const char *paths[NAMED + GV_DRIVER_CACHE_PATHS + GV_OPTION_LIST_MAX] = {
         s->options->cache,
         s->plan->folder,
         gv_run_places_prefix(s->plan, s->options, prefix),
     };
     gv_driver_cache_paths(paths + NAMED);
-    gv_sandbox_files(paths, sizeof paths / sizeof *paths, true, s->log);
+    size_t count = NAMED + GV_DRIVER_CACHE_PATHS;
+    for (size_t i = 0; i < s->plan->export_count; i++)
+        if (s->plan->exports[i].each)
+            paths[count++] = s->plan->exports[i].path;
+    gv_sandbox_files(paths, count, true, s->log);
     return gv_run_places_check(s->plan, s->options, err);
 }
 
@@ -269,7 +273,8 @@ static bool write_frame_times(const struct gv_run_session *s, struct gv_error *e
 static bool write_exports(struct gv_run_session *s, struct gv_error *err)
 {
     for (size_t i = 0; i < s->plan->export_count; i++)
-        if (!gv_run_output_export(s->output, i, s->replay.runtime, err))
+        if (!s->plan->exports[i].each &&
+            !gv_run_output_export(s->output, i, s->replay.runtime, err))
             return false;
     return true;
 }

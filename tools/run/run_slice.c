@@ -70,7 +70,7 @@ bool gv_run_slice_start(struct gv_payload *p, const struct gv_run_plan *plan,
     struct outputs outputs;
     size_t k;
     *frame = 0;
-    if (plan->streamed || plan->tail || !p->frame_count)
+    if (plan->streamed || plan->tail || plan->exports_each || !p->frame_count)
         return true;
     const uint64_t first = first_output(p, plan);
     *frame = gv_replay_start_nearest(p, first);
@@ -88,7 +88,8 @@ bool gv_run_slice(struct gv_replay *replay, const struct gv_run_plan *plan,
                   const struct gv_run_options *o, struct gv_error *err)
 {
     struct outputs outputs;
-    if (plan->streamed || plan->tail || o->loop > 1 || o->check_effects)
+    if (plan->streamed || plan->tail || plan->exports_each || o->loop > 1 ||
+        o->check_effects)
         return true;
     if (!outputs_init(&outputs, plan, replay->common.memory_limit, err))
         return false;

@@ -109,6 +109,9 @@ static bool ended_frame(struct gv_run_walk *w, uint32_t frame, struct gv_error *
     if (s->times.first_frame_ns == 0)
         s->times.first_frame_ns = gv_now_ns() - s->program->start_ns;
     const uint64_t next = s->replay.next;
+    if (next > w->made && s->plan->exports_each &&
+        !gv_run_output_exports_at(s->output, next - 1, s->replay.runtime, err))
+        return false;
     s->frames += next > w->made;
     w->made = next > w->made ? next : w->made;
     if (s->bench)
