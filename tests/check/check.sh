@@ -30,6 +30,17 @@ for own in devices times; do
     says "$work/err" "$own.tsv of the golden folder has another use" "why not"
 done
 
+# A payload has the name of its capture, whatever compile called it.
+mkdir both && cp captures/demo.aerogputrace both/x.aerogputrace
+expect 0 "the capture" "$gpuvm" check both --golden both.golden --bless
+expect 0 "compiled" "$gpuvm" compile both/x.aerogputrace -q
+rm both/x.aerogputrace
+expect 0 "the payload for it" "$gpuvm" check both --golden both.golden
+mv both/x.aerogputrace.gvp both/x.other.gvp
+expect 1 "another ending" "$gpuvm" check both --golden both.golden
+says "$work/out" "^Fail	x.other	no golden file" "its name"
+rm -r both both.golden
+
 mkdir swift && cp captures/demo.aerogputrace swift/x.aerogputrace
 cp captures/demo.aerogputrace swift/x.swift.aerogputrace
 mkdir named && printf 'swift\tanother\t*\n' >named/devices.tsv

@@ -23,12 +23,34 @@ struct listing {
     struct gv_error *err;
 };
 
-// Up to the ending, if it has one: of the last part alone.
+// Where the ending begins within the first `length` bytes; `length`: there is none.
+static size_t find_ending(const char *name, size_t length)
+{
+    size_t dot = length;
+    while (dot && name[dot - 1] != '.' && name[dot - 1] != '/')
+        dot--;
+    return dot > 1 && name[dot - 1] == '.' && name[dot - 2] != '/' ? dot - 1 : length;
+}
+
+static bool is_ending(const char *text, size_t length, const char *ending)
+{
+    return strlen(ending) == length && memcmp(text, ending, length) == 0;
+}
+
+// Up to the ending, if it has one: of the last part alone. A compile without -o puts
+// ".gvp" behind the capture's own ending, and the payload passes as its capture does.
 static size_t name_length(const char *name)
 {
-    const char *slash = strrchr(name, '/'), *part = slash ? slash + 1 : name;
-    const char *dot = strrchr(part, '.');
-    return dot && dot > part ? (size_t)(dot - name) : strlen(name);
+    static const char *const of_captures[] = { ".aerogputrace", ".gfxr", ".gfxtrace",
+                                               ".psxgpu",       ".trace", ".zst" };
+    const size_t length = strlen(name), end = find_ending(name, length);
+    if (!is_ending(name + end, length - end, ".gvp"))
+        return end;
+    const size_t own = find_ending(name, end);
+    for (size_t i = 0; i < sizeof of_captures / sizeof *of_captures; i++)
+        if (is_ending(name + own, end - own, of_captures[i]))
+            return own;
+    return end;
 }
 
 static bool add(struct listing *l, const char *path, const char *named, bool there)
