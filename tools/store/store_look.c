@@ -142,11 +142,15 @@ bool gv_store_check(struct gv_store_job *job, struct gv_error *err)
     if (ok && job->options.json)
         gv_json_array(&job->json, "damaged");
     ok = ok && gv_place_walk(&place, check_object, &c, err);
+    const bool torn = ok && place.pack && gv_packfile_torn(place.pack);
     if (ok)
-        print_checked(&c, place.pack && gv_packfile_torn(place.pack));
+        print_checked(&c, torn);
     gv_place_finish(&place);
     job->phase = GV_PHASE_LOAD;
     job->told = ok;
+    if (torn && !c.whole && !c.damaged)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "the pack was cut short, and no object is left");
     return ok && (!c.damaged || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                                         "%" PRIu64 " object%s damaged", c.damaged,
                                         c.damaged == 1 ? " is" : "s are"));
