@@ -127,6 +127,15 @@ static bool map_fd(struct gv_file *file, int fd, const char *path, size_t limit,
     return true;
 }
 
+bool gv_file_fail(const struct gv_error *why, const char *path, struct gv_error *err)
+{
+    const enum gv_status status =
+        why->status == GV_ERR_SYSTEM ? GV_ERR_USAGE : why->status;
+    return strstr(why->message, path)
+               ? gv_fail(err, status, GV_NO_OFFSET, "%s", why->message)
+               : gv_fail(err, status, GV_NO_OFFSET, "%.64s: %.80s", path, why->message);
+}
+
 bool gv_file_open_within(struct gv_file *file, const char *path, size_t limit,
                          struct gv_error *err)
 {

@@ -81,4 +81,8 @@ bool gv_make_folders(const char *path, struct gv_error *err);
 // Those that a file's path leads through.
 bool gv_make_folders_of(const char *path, struct gv_error *err);
 
+// Fails with `why`, which came from a function here, for a file that is not what the
+// command is about: the message has its name once, and GV_ERR_SYSTEM is GV_ERR_USAGE.
+bool gv_file_fail(const struct gv_error *why, const char *path, struct gv_error *err);
+
 #endif

@@ -92,8 +92,7 @@ bool gv_check_fails_read(struct gv_check_fails *fails, const char *path,
     struct gv_file file;
     struct gv_error mine = GV_ERROR_INIT;
     if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, &mine))
-        return gv_fail(err, mine.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : mine.status,
-                       GV_NO_OFFSET, "%.100s: %.80s", path, mine.message);
+        return gv_file_fail(&mine, path, err);
     char *text = gv_arena_copy(&fails->arena, file.data, file.size);
     const bool whole = text && strlen(text) == file.size;
     gv_file_close(&file);

@@ -41,7 +41,7 @@ static bool is_ending(const char *text, size_t length, const char *ending)
 // ".gvp" behind the capture's own ending, and the payload passes as its capture does.
 static size_t name_length(const char *name)
 {
-    static const char *const of_captures[] = { ".aerogputrace", ".gfxr", ".gfxtrace",
+    static const char *const of_captures[] = { ".aerogputrace", ".gfxr",  ".gfxtrace",
                                                ".psxgpu",       ".trace", ".zst" };
     const size_t length = strlen(name), end = find_ending(name, length);
     if (!is_ending(name + end, length - end, ".gvp"))

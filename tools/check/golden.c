@@ -238,8 +238,7 @@ bool gv_golden_read(struct gv_golden *golden, const char *path, struct gv_error 
     struct gv_file file;
     struct gv_error mine = GV_ERROR_INIT;
     if (!gv_file_load_regular(&file, path, GV_FILE_TEXT_MAX, &mine))
-        return gv_fail(err, mine.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : mine.status,
-                       GV_NO_OFFSET, "%.100s: %.80s", path, mine.message);
+        return gv_file_fail(&mine, path, err);
     const bool ok =
         gv_golden_parse(golden, path, (const char *)file.data, file.size, err);
     gv_file_close(&file);

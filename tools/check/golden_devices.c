@@ -118,9 +118,7 @@ static bool look(struct wanted *w, const char *folder, struct gv_error *err)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "the folder's name is too long");
     if (!gv_file_load_regular(&file, path, GV_FILE_TEXT_MAX, &mine))
-        return mine.status == GV_ERR_NOT_FOUND ||
-               gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%.100s: %.80s", path,
-                       mine.message);
+        return mine.status == GV_ERR_NOT_FOUND || gv_file_fail(&mine, path, err);
     const bool ok = read_lines(w, path, &file, err);
     gv_file_close(&file);
     return ok;

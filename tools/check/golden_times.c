@@ -85,9 +85,7 @@ bool gv_golden_times_read(struct gv_golden_time *times, size_t count,
     if (!put_path(path, folder, err))
         return false;
     if (!gv_file_load_regular(&file, path, GV_FILE_TEXT_MAX, &mine))
-        return mine.status == GV_ERR_NOT_FOUND ||
-               gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%.100s: %.80s", path,
-                       mine.message);
+        return mine.status == GV_ERR_NOT_FOUND || gv_file_fail(&mine, path, err);
     const bool ok = read_lines(times, count, path, &file, err);
     gv_file_close(&file);
     return ok;

@@ -215,8 +215,7 @@ bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error 
     struct gv_error mine = GV_ERROR_INIT;
     // It is not what the command is about.
     if (!load(&file, path, &mine))
-        return gv_fail(err, mine.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : mine.status,
-                       GV_NO_OFFSET, "%.64s: %.80s", path, mine.message);
+        return gv_file_fail(&mine, path, err);
     bool ok = parse_file(expect, path, &file, err);
     gv_file_close(&file);
     gv_expect_sort(expect);
