@@ -12,6 +12,7 @@ zstd mesa-vulkan-drivers glslang-dev glslang-tools libspirv-cross-c-shared-dev s
 test="git python3 g++ apitrace gfxreconstruct xvfb xauth xdotool openbox weston mesa-utils libx11-dev libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
 vulkan-validationlayers vulkan-tools libvkd3d-dev procps xz-utils man-db jq xxhash nginx-light
 python3-jsonschema python3-junitparser libxml2-utils
+chromium-driver
 chromium-common" # has SwiftShader, a second driver
 
 package="git build-essential debhelper"
