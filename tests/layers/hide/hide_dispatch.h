@@ -4,6 +4,8 @@
 
 #include "tests/layers/hide/hide_rules.h"
 
+#include <stdatomic.h>
+
 #include <vulkan/vk_layer.h>
 
 // Functions of the next layer that ours call. Instance ones first.
@@ -27,6 +29,7 @@
     X(DestroyDevice)                     \
     X(GetDeviceQueue)                    \
     X(GetDeviceQueue2)                   \
+    X(QueueSubmit2)                      \
     X(CreateCommandPool)                 \
     X(CreateShaderModule)                \
     X(DestroyShaderModule)               \
@@ -70,6 +73,7 @@ struct gv_hide_device {
     // Memory, where rules show types of their own.
     uint32_t behind[VK_MAX_MEMORY_TYPES]; // the driver's type behind each shown one
     uint64_t used[VK_MAX_MEMORY_HEAPS];   // bytes
+    atomic_uint submits;                  // so far
     struct gv_hide_block *blocks;
     struct gv_hide_module *modules;
 };

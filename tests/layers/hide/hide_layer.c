@@ -258,6 +258,16 @@ create_pool(VkDevice handle, const VkCommandPoolCreateInfo *info,
     return d->CreateCommandPool(handle, &theirs, callbacks, pool);
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count,
+                                             const VkSubmitInfo2 *infos, VkFence fence)
+{
+    struct gv_hide_device *d = gv_hide_device_of(queue);
+    const uint32_t most = d->instance->rules.submits;
+    return most && atomic_fetch_add(&d->submits, 1) >= most
+               ? VK_ERROR_DEVICE_LOST
+               : d->QueueSubmit2(queue, count, infos, fence);
+}
+
 // ---- entry points ----
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_call(VkInstance handle,
@@ -303,10 +313,11 @@ static void without_suffix(const char *name, char *out, size_t size)
 
 static PFN_vkVoidFunction device_call(const struct gv_hide_device *d, const char *name)
 {
-    static const struct row rows[] = { ROW("GetDeviceProcAddr", get_device_call) ROW(
-        "DestroyDevice", destroy_device) ROW("GetDeviceQueue", get_queue)
-                                           ROW("GetDeviceQueue2", get_queue2)
-                                               ROW("CreateCommandPool", create_pool) };
+    static const struct row rows[] = {
+        ROW("GetDeviceProcAddr", get_device_call) ROW("DestroyDevice", destroy_device)
+            ROW("GetDeviceQueue", get_queue) ROW("GetDeviceQueue2", get_queue2)
+                ROW("CreateCommandPool", create_pool) ROW("QueueSubmit2", submit)
+    };
     char plain[128];
     without_suffix(name, plain, sizeof plain);
     PFN_vkVoidFunction call = find(rows, sizeof rows / sizeof *rows, plain);

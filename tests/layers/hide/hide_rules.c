@@ -271,6 +271,13 @@ static bool queues(struct gv_hide_rules *rules, const struct words *w)
     return !*end && rules->queue_families <= 8 ? true : wrong("queues %s", w->at[1]);
 }
 
+static bool lost(struct gv_hide_rules *rules, const struct words *w)
+{
+    char *end;
+    rules->submits = (uint32_t)strtoul(w->at[1], &end, 10);
+    return !*end && rules->submits ? true : wrong("lost %s", w->at[1]);
+}
+
 static bool read_rule(struct gv_hide_rules *rules, const struct words *w, int depth)
 {
     const char *verb = w->at[0];
@@ -286,6 +293,8 @@ static bool read_rule(struct gv_hide_rules *rules, const struct words *w, int de
         return memory(rules, w);
     if (is(verb, "queues") && w->count == 2)
         return queues(rules, w);
+    if (is(verb, "lost") && w->count == 2)
+        return lost(rules, w);
     if (is(verb, "exhausted") && w->count == 1)
         return rules->exhausted = true;
     if (is(verb, "portability") && w->count == 1)

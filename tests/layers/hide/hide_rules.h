@@ -42,6 +42,7 @@ struct gv_hide_rules {
     VkMemoryHeap heaps[VK_MAX_MEMORY_HEAPS];
     uint32_t heap_count;
     uint32_t queue_families; // put before the driver's; none of them draws
+    uint32_t submits;        // that a device takes before it is lost; 0: it is not
     bool exhausted;          // no memory for devices
     bool portability;        // VK_KHR_portability_subset, with nothing of it
 };
