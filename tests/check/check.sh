@@ -147,6 +147,20 @@ expect 1 "resumed" "$gpuvm" check captures/demo.aerogputrace --golden empty --st
 says "$work/err" "1 kept of the check before" "it was that check"
 expect 2 "other bytes" "$gpuvm" check captures/demo.aerogputrace --golden empty --store "$(printf 'x\376y')" -o bytes.out --resume
 
+# What is resumed is of the golden files of today.
+expect 0 "all once" "$gpuvm" check captures --golden before -o again.out
+sed -i '/^frame\t9\t/d' before/demo.tsv
+expect 1 "one changed since" "$gpuvm" check captures --golden before -o again.out --resume
+says "$work/out" "^Fail	demo	frame 9: no line expects it" "the one that changed"
+says "$work/err" "3 checked, 2 Pass, 1 Fail; 2 kept of the check before, not run again; 1 run again: what is expected has changed" "how many"
+[ "$(wc -l <again.out/results.jsonl)" = 4 ] || fail "a line for each capture"
+cp hashes before/demo.tsv
+expect 0 "a known failure" "$gpuvm" check captures --golden before -o again.out --resume
+printf 'demo\n' >again.txt
+expect 1 "another list" "$gpuvm" check captures --golden before -o again.out --resume --fails again.txt
+says "$work/out" "^UnexpectedPass	demo" "by the list of today"
+rm -r again.out
+
 echo 'demo,Crash' >crash.txt
 expect 1 "another word" "$gpuvm" check captures --golden golden --fails crash.txt
 echo 'game' >>crash.txt

@@ -25,6 +25,7 @@ static struct gv_result make(const char *name, enum gv_word word)
                                .note = "",
                                .why = "",
                                .command = "",
+                               .golden = "",
                                .word = word,
                                .ns = 1500000000u };
 }

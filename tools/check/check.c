@@ -58,8 +58,9 @@ static bool plan(struct check *c, struct gv_error *err)
     return c->order || gv_out_of_memory(err);
 }
 
-// A mistake in a golden file is told before hours of runs, not behind them.
-static bool read_goldens(const struct check *c, struct gv_error *err)
+// A mistake in a golden file is told before hours of runs, not behind them. `take`:
+// results of an earlier check become the items', where nothing has changed.
+static bool read_goldens(struct check *c, bool take, struct gv_error *err)
 {
     for (size_t i = 0; i < c->items.count; i++) {
         struct gv_check_job job;
@@ -68,8 +69,10 @@ static bool read_goldens(const struct check *c, struct gv_error *err)
         gv_check_job_finish(&job);
         if (!ok)
             return false;
+        if (take)
+            gv_check_report_take(&c->report, i, job.item->name, job.golden_id);
     }
-    return true;
+    return !take || gv_check_report_taken(&c->report, err);
 }
 
 static bool find_golden(const struct gv_check_params *p, struct gv_error *err)
@@ -121,9 +124,10 @@ static bool prepare(struct check *c, const struct gv_program *program,
     if (!share_memory(c, err))
         return false;
     c->slots = calloc(c->jobs, sizeof *c->slots);
-    return (c->slots || gv_out_of_memory(err)) && read_goldens(c, err) &&
+    return (c->slots || gv_out_of_memory(err)) && read_goldens(c, false, err) &&
            plan(c, err) && gv_check_guard(p, &c->items, err) &&
            gv_check_report_open(&c->report, c->items.count, err) &&
+           (!c->report.kept || read_goldens(c, true, err)) &&
            gv_scratch_make(&c->scratch, p->output, err);
 }
 
@@ -158,7 +162,7 @@ static bool begin_item(struct check *c, size_t slot, struct gv_error *err)
 {
     const size_t index = c->order[c->begun++];
     const struct gv_check_item *item = &c->items.items[index];
-    if (gv_check_report_take(&c->report, index, item->name))
+    if (gv_check_report_has(&c->report, index))
         return true;
     return gv_check_job_begin(&c->slots[slot], &c->shared, item, slot, err) &&
            go_on(c, slot, true, err);

@@ -9,6 +9,7 @@
 
 #include "resources/base/foreign.h"
 #include "tools/base/last_position.h"
+#include "tools/check/check_golden_id.h"
 #include "tools/check/check_pictures.h"
 #include "tools/check/golden_write.h"
 #include "tools/input.h"
@@ -37,7 +38,8 @@ bool gv_check_job_begin(struct gv_check_job *job, const struct gv_check_shared *
                         struct gv_error *err)
 {
     *job = (struct gv_check_job){ .shared = shared, .item = item, .slot = slot };
-    if (!load_golden(job, &shared->device, err))
+    if (!load_golden(job, &shared->device, err) ||
+        !gv_check_golden_id(job, job->golden_id, err))
         return false;
     while (job->golden.count && job->golden.lines[0].forms &&
            !(job->golden.lines[0].forms & 1u << job->form))
@@ -453,6 +455,7 @@ bool gv_check_job_result(struct gv_check_job *job, struct gv_results *results,
         .note = job->note,
         .why = job->why,
         .command = command.failed ? "" : (const char *)command.data,
+        .golden = job->golden_id,
         .word = job->word,
         .ns = job->ns,
         .frames = job->seen.count,
@@ -460,7 +463,9 @@ bool gv_check_job_result(struct gv_check_job *job, struct gv_results *results,
         .differing_count = told.count,
         .differing_total = differing(job),
     };
-    const bool ok = gv_results_add(results, &r) || gv_out_of_memory(err);
+    const bool ok =
+        (!job->shared->params->bless || gv_check_golden_id(job, job->golden_id, err)) &&
+        (gv_results_add(results, &r) || gv_out_of_memory(err));
     gv_bytes_finish(&command);
     return ok;
 }

@@ -2,6 +2,7 @@
 #ifndef GV_CHECK_JOB_H
 #define GV_CHECK_JOB_H
 
+#include "resources/hash.h"
 #include "tools/check/check_child.h"
 #include "tools/check/check_compare.h"
 #include "tools/check/check_fails.h"
@@ -35,6 +36,7 @@ struct gv_check_job {
     bool picturing;         // the run that is on makes pictures
     enum gv_word word;
     char note[40], why[512];
+    char golden_id[GV_HASH_HEX]; // of what it is compared with
     uint64_t ns;
     // Arguments of the next process.
     const char *args[GV_CHECK_ARGS];

@@ -65,14 +65,41 @@ bool gv_check_report_open(struct gv_check_report *report, size_t item_count,
                              p->resume, &report->results, err);
     gv_bytes_finish(&about);
     report->kept = report->results.count;
+    report->dropped = calloc(report->kept + 1, sizeof *report->dropped);
+    return ok && (report->dropped || gv_out_of_memory(err));
+}
+
+void gv_check_report_take(struct gv_check_report *report, size_t item, const char *name,
+                          const char *golden)
+{
+    for (size_t i = 0; i < report->kept; i++) {
+        const struct gv_result *r = &report->results.items[i];
+        if (strcmp(r->name, name) != 0)
+            continue;
+        const bool same = strcmp(r->golden, golden) == 0;
+        report->dropped[i] = !same;
+        report->taken += same;
+        report->stale += !same;
+        if (same)
+            report->places[item] = i + 1;
+    }
+}
+
+bool gv_check_report_taken(struct gv_check_report *report, struct gv_error *err)
+{
+    struct gv_bytes about = { 0 };
+    if (!report->stale)
+        return true;
+    put_about(report->params, &about);
+    const bool ok = (!about.failed || gv_out_of_memory(err)) &&
+                    gv_result_lines_drop(&report->lines, (const char *)about.data,
+                                         &report->results, report->dropped, err);
+    gv_bytes_finish(&about);
     return ok;
 }
 
-bool gv_check_report_take(struct gv_check_report *report, size_t item, const char *name)
+bool gv_check_report_has(const struct gv_check_report *report, size_t item)
 {
-    for (size_t i = 0; i < report->kept; i++)
-        if (strcmp(report->results.items[i].name, name) == 0)
-            report->places[item] = i + 1;
     return report->places[item] != 0;
 }
 
@@ -209,9 +236,12 @@ static void say_summary(const struct gv_check_report *report)
     }
     if (left)
         gv_bytes_printf(&line, ", %zu not begun", left);
-    if (report->kept)
+    if (report->taken || report->stale)
         gv_bytes_printf(&line, "; %zu kept of the check before, not run again",
-                        report->kept);
+                        report->taken);
+    if (report->stale)
+        gv_bytes_printf(&line, "; %zu run again: what is expected has changed",
+                        report->stale);
     if (report->params->output)
         gv_bytes_printf(&line, "; %s/index.html", report->params->output);
     gv_bytes_u8(&line, 0);
@@ -242,5 +272,6 @@ void gv_check_report_close(struct gv_check_report *report)
     gv_results_finish(&report->results);
     gv_results_finish(&report->earlier);
     free(report->places);
+    free(report->dropped);
     *report = (struct gv_check_report){ 0 };
 }

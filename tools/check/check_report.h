@@ -16,7 +16,10 @@ struct gv_check_report {
     size_t item_count;
     size_t printed; // items that lines were printed of, or that have none
     struct gv_result_lines lines;
-    size_t kept; // results of an earlier check that was ended
+    size_t kept;   // results that were there of a check that was ended
+    size_t taken;  // that count here
+    size_t stale;  // of items whose golden files have changed since
+    bool *dropped; // owned; [kept]: those
 };
 
 // Reads those of --against, makes the folder of results, which may be the same, and
@@ -27,9 +30,13 @@ bool gv_check_report_open(struct gv_check_report *report, size_t item_count,
 // The last of `results` is the item's: prints what is due, and keeps it.
 bool gv_check_report_put(struct gv_check_report *report, size_t item,
                          struct gv_error *err);
-// The earlier result of that name becomes the item's.
-bool gv_check_report_take(struct gv_check_report *report, size_t item,
-                          const char *name);
+// The earlier result of that name becomes the item's, if it was compared with the same:
+// `golden` is its hash. Once for each item, before anything runs; then those that are
+// not of today any more leave the file.
+void gv_check_report_take(struct gv_check_report *report, size_t item, const char *name,
+                          const char *golden);
+bool gv_check_report_taken(struct gv_check_report *report, struct gv_error *err);
+bool gv_check_report_has(const struct gv_check_report *report, size_t item);
 
 // All that there will be is there: the files of the folder, the comparison with an
 // earlier folder, the summary.

@@ -46,6 +46,14 @@ static void put_result(struct gv_json *j, const struct gv_result *r)
         put_frame(j, &r->differing[i]);
     gv_json_array_end(j);
     gv_json_text(j, "command", r->command);
+    gv_json_text(j, "golden", r->golden);
+    gv_json_end(j);
+}
+
+static void put_about(struct gv_json *j, const char *about)
+{
+    gv_json_begin(j, NULL);
+    gv_json_text(j, "about", about);
     gv_json_end(j);
 }
 
@@ -81,7 +89,8 @@ static const char *take(struct gv_arena *arena, const char *value, char *room)
 
 static bool is_sound(const struct gv_result *r)
 {
-    return r->name && r->name[0] && r->file && r->note && r->why && r->command;
+    return r->name && r->name[0] && r->file && r->note && r->why && r->command &&
+           r->golden;
 }
 
 static bool take_frames(struct gv_result *r, struct gv_result_frame frames[SHOWN],
@@ -113,6 +122,7 @@ static bool take_result(struct gv_results *results, const char *object, char *ro
         .note = take(&texts, gv_json_member(object, "note"), room),
         .why = take(&texts, gv_json_member(object, "why"), room),
         .command = take(&texts, gv_json_member(object, "command"), room),
+        .golden = take(&texts, gv_json_member(object, "golden"), room),
         .ns = gv_json_whole(gv_json_member(object, "ns"), 0),
         .frames = gv_json_whole(gv_json_member(object, "frames"), 0),
         .differing_total = gv_json_whole(gv_json_member(object, "differing_total"), 0),
@@ -227,10 +237,36 @@ bool gv_result_lines_open(struct gv_result_lines *lines, const char *folder,
     if (whole)
         return true;
     struct gv_json j = { 0 };
-    gv_json_begin(&j, NULL);
-    gv_json_text(&j, "about", about);
-    gv_json_end(&j);
+    put_about(&j, about);
     return put_line(lines, &j, err);
+}
+
+bool gv_result_lines_drop(struct gv_result_lines *lines, const char *about,
+                          const struct gv_results *results, const bool *dropped,
+                          struct gv_error *err)
+{
+    struct gv_bytes all = { 0 };
+    struct gv_json j = { 0 };
+    put_about(&j, about);
+    for (size_t i = 0;; i++) {
+        gv_bytes_put(&all, j.out.data, j.out.size);
+        gv_bytes_u8(&all, '\n');
+        gv_json_finish(&j);
+        while (i < results->count && dropped[i])
+            i++;
+        if (i >= results->count)
+            break;
+        put_result(&j, &results->items[i]);
+    }
+    gv_result_lines_close(lines);
+    bool ok = all.failed ? gv_out_of_memory(err)
+                         : gv_file_write(lines->path, all.data, all.size, err);
+    gv_bytes_finish(&all);
+    if (ok)
+        lines->fd = open(lines->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    return ok && (lines->fd >= 0 ||
+                  gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %.100s: %s",
+                          lines->path, strerror(errno)));
 }
 
 void gv_result_lines_close(struct gv_result_lines *lines)

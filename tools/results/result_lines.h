@@ -23,6 +23,10 @@ bool gv_result_lines_open(struct gv_result_lines *lines, const char *folder,
 // A line, which is in the file when this returns.
 bool gv_result_lines_put(struct gv_result_lines *lines, const struct gv_result *r,
                          struct gv_error *err);
+// Writes the file again without those of the results that it has which are dropped.
+bool gv_result_lines_drop(struct gv_result_lines *lines, const char *about,
+                          const struct gv_results *results, const bool *dropped,
+                          struct gv_error *err);
 void gv_result_lines_close(struct gv_result_lines *lines);
 
 // All whole lines of the folder's file. GV_ERR_NOT_FOUND, GV_ERR_FORMAT naming the

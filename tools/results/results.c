@@ -68,9 +68,13 @@ void gv_results_finish(struct gv_results *results)
     *results = (struct gv_results){ 0 };
 }
 
+// Most texts of most results are empty.
 static bool keep(struct gv_arena *arena, const char **text)
 {
-    *text = gv_arena_copy(arena, *text, strlen(*text));
+    if (!**text)
+        *text = "";
+    else
+        *text = gv_arena_copy(arena, *text, strlen(*text));
     return *text;
 }
 
@@ -103,7 +107,8 @@ struct gv_result *gv_results_add(struct gv_results *results, const struct gv_res
     struct gv_arena *arena = &results->arena;
     if (!keep(arena, &added->name) || !keep(arena, &added->file) ||
         !keep(arena, &added->note) || !keep(arena, &added->why) ||
-        !keep(arena, &added->command) || !keep_frames(arena, added))
+        !keep(arena, &added->command) || !keep(arena, &added->golden) ||
+        !keep_frames(arena, added))
         return NULL;
     results->count++;
     return added;

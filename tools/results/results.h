@@ -59,6 +59,7 @@ struct gv_result {
     const char *note;    // "incomplete": said behind the word in brackets; or ""
     const char *why;     // one line, or ""
     const char *command; // shows the failure again, or ""
+    const char *golden;  // a hash of what it was compared with, or ""
     enum gv_word word;
     enum gv_change change;
     uint64_t ns;                             // that the replay took
