@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 . tools/steps.sh
 length=${1:?usage: tools/fuzz.sh SECONDS|RUNSx [TARGET...]}
 shift
-mutants="payloads texts captures states replays replays-captures agree caches programs"
+mutants="payloads texts captures states gates replays replays-captures agree caches programs"
 if [ $# -eq 0 ]; then
     set -- $(find tests/fuzz tests/wire -name 'fuzz_*.c' | sed 's|.*/||; s/\.c$//' | sort)
     for part in $mutants; do

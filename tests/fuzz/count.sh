@@ -12,7 +12,7 @@ tab=$(printf '\t')
 # sanitizers DIR PART: those that a run was under.
 sanitizers() {
     case ${1##*/}-$2 in
-    asan-payloads | asan-texts | asan-captures | asan-states) echo asan+ubsan+lsan ;;
+    asan-payloads | asan-texts | asan-captures | asan-states | asan-gates) echo asan+ubsan+lsan ;;
     asan-*) echo asan+ubsan ;;
     *) echo none ;;
     esac

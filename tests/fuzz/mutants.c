@@ -77,7 +77,8 @@ static gv_mutate_fn mutator_of(const char *name)
     } rows[] = {
         { ".gvt", gv_mutate_text },    { ".gvp", gv_mutate_payload },
         { ".psxgpu", gv_mutate_psx },  { ".aerogputrace", gv_mutate_aerogpu },
-        { ".trace", gv_mutate_trace },
+        { ".trace", gv_mutate_trace }, { ".png", gv_mutate_picture },
+        { ".pnm", gv_mutate_picture }, { ".tsv", gv_mutate_text },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (mutants_is(name, rows[i].ending))

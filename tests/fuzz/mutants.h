@@ -44,6 +44,12 @@ enum verdict mutants_agree(const struct mutants_options *o, const char *name,
 enum verdict mutants_program(const struct mutants_options *o, const char *name,
                              const struct gv_bytes *mutant, char why[256]);
 
+// Pictures and golden files: parts of mutants_read.
+enum verdict mutants_picture(const struct mutants_options *o,
+                             const struct gv_bytes *mutant, char why[256]);
+enum verdict mutants_golden(const struct mutants_options *o,
+                            const struct gv_bytes *mutant, char why[256]);
+
 // The payload that a mutant is, or that its text or capture makes. False: REFUSED or
 // WRONG is in `verdict`.
 bool mutants_payload(const struct mutants_options *o, const char *name,

@@ -4,6 +4,7 @@
 # Without a SEED those that come next (count.sh). DIR is a configuration's folder (build/asan). PART is one of
 #   payloads   read, verified, interpreted      texts     the same of assembled text
 #   captures   compiled too                     states    objects of stores, progress files
+#   gates      pictures, masks, golden files
 #   replays    texts and payloads on the device replays-captures   captures on the device
 #   caches     caches of pipelines              programs  payloads by `gpuvm run`
 #   agree      texts and payloads, on the device and by `verify --deep`
@@ -24,7 +25,7 @@ esac
 # Readers lose no memory: every 16 mutants LeakSanitizer looks. What of a driver is never
 # freed, and what a process may take.
 case $part in
-payloads | texts | captures | states) leaks=1 bound="$bound --leaks 16" ;;
+payloads | texts | captures | states | gates) leaks=1 bound="$bound --leaks 16" ;;
 *) leaks=0 ;;
 esac
 ASAN_OPTIONS=detect_leaks=$leaks:hard_rss_limit_mb=3000:allocator_may_return_null=1
@@ -37,6 +38,7 @@ case $part in
 payloads) set -- read "$seeds"/payload/* ;;
 texts) set -- read "$seeds"/text/* ;;
 captures) set -- read "$seeds"/capture/* ;;
+gates) set -- read "$seeds"/gate/* ;;
 states) set -- read "$seeds"/state/*.zst "$seeds"/state/*.progress ;;
 replays) set -- replay "$seeds"/text/* "$seeds"/payload/* ;;
 replays-captures) set -- replay "$seeds"/capture/* ;;

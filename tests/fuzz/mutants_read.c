@@ -161,6 +161,10 @@ enum verdict mutants_read(const struct mutants_options *o, const char *name,
         return read_object(o, name, mutant, why);
     if (mutants_is(name, ".progress"))
         return read_progress(o, mutant, why);
+    if (mutants_is(name, ".png") || mutants_is(name, ".pnm"))
+        return mutants_picture(o, mutant, why);
+    if (mutants_is(name, ".tsv"))
+        return mutants_golden(o, mutant, why);
     struct gv_bytes payload = { 0 };
     enum verdict verdict = VERDICT_DONE;
     bool capture = !mutants_is(name, ".gvp") && !mutants_is(name, ".gvt");

@@ -3,12 +3,13 @@
 # payloads, AeroGPU fixtures, apitrace traces and PlayStation dumps as captures and as payloads, objects of a
 # store, a progress file, a cache of pipelines.
 #   seeds.sh FOLDER GPUVM MAKE_AEROGPU MAKE_PSX MAKE_APITRACE SHADERS
-# In FOLDER: text/ payload/ capture/ state/
+# In FOLDER: text/ payload/ capture/ state/; gate/ with pictures and golden files
 set -eu
 folder=$1 gpuvm=$2 make_aerogpu=$3 make_psx=$4 make_apitrace=$5 shaders=$6
 [ ! -e "$folder/made" ] || exit 0
 rm -rf "$folder"
-mkdir -p "$folder/text" "$folder/payload" "$folder/capture" "$folder/state" "$folder/fixtures"
+mkdir -p "$folder/text" "$folder/payload" "$folder/capture" "$folder/state" "$folder/gate" "$folder/fixtures"
+python3 tests/fuzz/gate_seeds.py "$folder/gate"
 
 "$make_aerogpu" fixtures "$folder/fixtures"
 find "$folder/fixtures" -type f -size -64k | sort | while read -r file; do

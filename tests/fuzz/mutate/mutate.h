@@ -51,6 +51,11 @@ void gv_mutate_psx(struct gv_dice *d, const struct gv_seed *seed,
 void gv_mutate_trace(struct gv_dice *d, const struct gv_seed *seed,
                      const struct gv_seed *other, struct gv_bytes *out);
 
+// A PNG or PNM: any bytes, half the time with checksums of chunks made right, or rows
+// that are packed again.
+void gv_mutate_picture(struct gv_dice *d, const struct gv_seed *seed,
+                       const struct gv_seed *other, struct gv_bytes *out);
+
 // One change of any kind within `size` bytes that keeps their number.
 void gv_mutate_in_place(struct gv_dice *d, uint8_t *data, size_t size);
 
