@@ -307,6 +307,9 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_compare, argc, argv, &o, &operands, &code))
         return code;
+    if (o.json &&
+        !gv_options_idle(&operands.given, "header", "--json has names", &code))
+        return code;
     gv_bound_memory(o.mem_mb);
     struct comparing c = { .options = &o,
                            .params = { .alpha = o.alpha, .perceptual = o.flip } };

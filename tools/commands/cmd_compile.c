@@ -440,8 +440,10 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         gv_input_close(&job.input);
         return gv_usage(self, o.json, "a capture that is no file needs -o PAYLOAD");
     }
-    if (job.input.pipe < 0 &&
-        !gv_options_idle(&operands.given, "spill-mb", "the input is no pipe", &code)) {
+    if ((job.input.pipe < 0 && !gv_options_idle(&operands.given, "spill-mb",
+                                                "the input is no pipe", &code)) ||
+        (o.no_child && !gv_options_idle(&operands.given, "timeout",
+                                        "with --no-child nobody ends it", &code))) {
         gv_input_close(&job.input);
         return code;
     }

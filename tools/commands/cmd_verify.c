@@ -17,6 +17,7 @@
 #include "vm/verify/verify.h"
 
 struct verify_options {
+    struct gv_given given; // on the command line
     uint64_t mem_mb, timeout;
     struct gv_option_list stores;
     struct gv_fetch_params fetching;
@@ -131,9 +132,13 @@ static enum gv_exit verify(const struct gv_program *program,
         ok = gv_verify(&payload, &params, &err);
     }
     struct deep_job job = { &payload, &pipelines, stores, input->path, o };
-    enum gv_exit code = !ok       ? gv_report_error(input->path, &err, phase, o->json)
-                        : o->deep ? deep_in_child(&job)
-                                  : GV_EXIT_OK;
+    enum gv_exit code = GV_EXIT_OK;
+    if (!ok)
+        code = gv_report_error(input->path, &err, phase, o->json);
+    else if (o->deep && (payload.thin || payload.remote ||
+                         gv_options_idle(&o->given, "store",
+                                         "the file holds all its resources", &code)))
+        code = deep_in_child(&job);
     if (code == GV_EXIT_OK)
         print_result(&payload, input->path, o);
     gv_pipeline_list_finish(&pipelines);
@@ -198,6 +203,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_verify, argc, argv, &o, &operands, &code))
         return code;
+    o.given = operands.given;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
     struct gv_stores stores = { 0 };

@@ -113,6 +113,15 @@ static void say_whether_complete(const struct job *job,
                job->path);
 }
 
+// A store is for what the file does not hold.
+static bool say_what_fat_needs_not(const struct job *job,
+                                   const struct gv_payload *payload, enum gv_exit *code)
+{
+    return payload->thin || job->remote ||
+           gv_options_idle(&job->options->given, "store no-prefetch cache-mb",
+                           "the file holds all its resources", code);
+}
+
 static enum gv_exit run_whole(struct job *job, const struct gv_log *log,
                               struct gv_child_line *line)
 {
@@ -130,7 +139,7 @@ static enum gv_exit run_whole(struct job *job, const struct gv_log *log,
         code = gv_report_error(job->path, &err, GV_PHASE_LOAD, o->json);
     } else if (!gv_verify(&loaded.payload, &verify, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_CODE, o->json);
-    } else {
+    } else if (say_what_fat_needs_not(job, &loaded.payload, &code)) {
         say_whether_complete(job, &loaded.payload);
         const struct subject subject = {
             .payload = &loaded.payload,
