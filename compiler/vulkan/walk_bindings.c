@@ -57,7 +57,7 @@ GV_WALK_COMMAND(vkCmdBindDescriptorSets)
                                a->dynamicOffsetCount);
         *to =
             (struct gv_walk_set){ .ref = gv_cap_refer(w->cap, id, GV_CAP_SET),
-                                  .offsets = a->pDynamicOffsets + (takes ? offset : 0),
+                                  .offsets = takes ? a->pDynamicOffsets + offset : NULL,
                                   .offset_count = takes };
         offset += takes;
     }

@@ -186,7 +186,7 @@ bool gv_cap_bind(struct gv_cap *cap, struct gv_cap_resource *r,
                                         .at = at - r->offset,
                                         .size = n,
                                         .bytes =
-                                            block + (block ? at % BLOCK_BYTES : 0) };
+                                            block ? block + at % BLOCK_BYTES : NULL };
         if (block && !write(context, &w, err))
             return false;
         at += n;
