@@ -1,6 +1,6 @@
 #include "compiler/gfxr/gfxr_kinds.h"
 
-#include "vm/command_kinds.h"
+#include "vm/capture_kinds.h"
 
 #include <string.h>
 
@@ -14,6 +14,8 @@ uint8_t gv_gfxr_kinds(enum gv_vk_function function)
     const char *name = gv_vk_function_name(function);
     if (function == GV_VK_vkQueuePresentKHR)
         return GV_COMMAND_FRAME | GV_COMMAND_TARGET;
+    if (begins(name, "vkQueueSubmit"))
+        return GV_CAPTURE_SUBMIT;
     if (begins(name, "vkCmdDraw"))
         return GV_COMMAND_DRAW;
     return begins(name, "vkCmdBeginRender") || begins(name, "vkCmdNextSubpass")

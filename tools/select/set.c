@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "resources/base/decimal.h"
-#include "vm/command_kinds.h"
+#include "vm/capture_kinds.h"
 
 #define MAX_FILE_DEPTH 4 // @FILE naming @FILE
 
@@ -91,7 +91,7 @@ static bool take_kind(const char **at, uint8_t *kinds)
     } rows[] = {
         { "draw", GV_COMMAND_DRAW },           { "render", GV_COMMAND_DRAW },
         { "frame", GV_COMMAND_FRAME },         { "fbo", GV_COMMAND_TARGET },
-        { "rendertarget", GV_COMMAND_TARGET },
+        { "rendertarget", GV_COMMAND_TARGET }, { "submit", GV_CAPTURE_SUBMIT },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (take_word(at, rows[i].word)) {
