@@ -1,6 +1,6 @@
 #!/bin/sh
 # The corpus of gfxreconstruct captures, read: every call decodes to its last byte, every
-# encoding of one recording has one dump, no damaged file crashes, hangs or is taken where its
+# encoding of one recording has one dump and one payload, no damaged file crashes, hangs or is taken where its
 # table says that it is to be refused.
 #   gfxr_reader.sh GPUVM
 # The corpus is $GPUVM_CORPUS/gfxr, default ../shared/corpus; without it the test skips.
@@ -28,6 +28,11 @@ for file in "$corpus"/containers/*.gfxr*; do
     [ -e "$work/first" ] || cp "$work/container" "$work/first"
     same "$work/container" "$work/first" "dump of $file"
     expect 0 "compile of $file" "$gpuvm" compile "$file" --strip -o "$work/payload"
+    # The line of provenance says which file it was.
+    expect 0 "dump of the payload" "$gpuvm" dump "$work/payload" -o "$work/assembly"
+    sed -i '/^\.provenance /d' "$work/assembly"
+    [ -e "$work/first.gvt" ] || cp "$work/assembly" "$work/first.gvt"
+    same "$work/assembly" "$work/first.gvt" "payload of $file"
 done
 
 # What only the meaning of calls can tell is refused when it is compiled.
