@@ -5,9 +5,10 @@
 
 struct gv_gfxr_reader *gv_gfxr_start(struct gv_cursor input,
                                      const struct gv_compile_params *params,
-                                     struct gv_error *err)
+                                     bool sizes_only, struct gv_error *err)
 {
     const struct gv_gfxr_params reading = { .allow_truncated = params->allow_truncated,
+                                            .sizes_only = sizes_only,
                                             .memory_limit = params->memory_limit
                                                                 ? params->memory_limit
                                                                 : GV_COMPILE_MEMORY,

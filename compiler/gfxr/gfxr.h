@@ -5,10 +5,10 @@
 #include "compiler/frontend.h"
 #include "compiler/gfxr/gfxr_blocks.h"
 
-// Opens a capture with what `params` says of it.
+// Opens a capture with what `params` says of it; `sizes_only`: gfxr_blocks.h.
 struct gv_gfxr_reader *gv_gfxr_start(struct gv_cursor input,
                                      const struct gv_compile_params *params,
-                                     struct gv_error *err);
+                                     bool sizes_only, struct gv_error *err);
 
 bool gv_gfxr_compile(struct gv_cursor input, const struct gv_compile_params *params,
                      struct gv_arena *arena, struct gv_builder *out,

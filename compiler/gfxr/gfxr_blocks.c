@@ -148,14 +148,21 @@ static bool run_codec(struct gv_gfxr_reader *r, struct gv_span stored, size_t ra
     return false;
 }
 
+static bool can_unpack(const struct gv_gfxr_reader *r, const struct gv_vk_place *place,
+                       struct gv_span stored, uint64_t raw_size, struct gv_error *err)
+{
+    if (r->codec == CODEC_NONE)
+        return gv_gfxr_bad(place, err, "compressed, in a file without compression");
+    return raw_size <= most_from(r->codec, stored.size) ||
+           gv_gfxr_bad(place, err, "more bytes than can come out of it");
+}
+
 static bool unpack(struct gv_gfxr_reader *r, const struct gv_vk_place *place,
                    struct gv_span stored, uint64_t raw_size, struct gv_span *out,
                    struct gv_error *err)
 {
-    if (r->codec == CODEC_NONE)
-        return gv_gfxr_bad(place, err, "compressed, in a file without compression");
-    if (raw_size > most_from(r->codec, stored.size))
-        return gv_gfxr_bad(place, err, "more bytes than can come out of it");
+    if (!can_unpack(r, place, stored, raw_size, err))
+        return false;
     if (raw_size > r->params.memory_limit) {
         gv_fail(err, GV_ERR_LIMIT, place->offset, "block %llu unpacks to %llu bytes",
                 (unsigned long long)place->block, (unsigned long long)raw_size);
@@ -175,11 +182,17 @@ bool gv_gfxr_bulk(struct gv_gfxr_reader *r, struct gv_gfxr_block *block,
 {
     const size_t left = gv_cursor_left(&block->body);
     *bytes = (struct gv_span){ gv_cursor_take(&block->body, left), left };
-    if (block->packed)
+    if (block->packed && !r->params.sizes_only)
         return unpack(r, &block->place, *bytes, raw_size, bytes, err);
+    if (block->packed ? !can_unpack(r, &block->place, *bytes, raw_size, err)
+                      : raw_size != left && !gv_gfxr_bad(&block->place, err,
+                                                         "its bytes are not as many as "
+                                                         "it says"))
+        return false;
     r->raw_bytes += raw_size;
-    return raw_size == left ||
-           gv_gfxr_bad(&block->place, err, "its bytes are not as many as it says");
+    if (r->params.sizes_only)
+        *bytes = (struct gv_span){ NULL, (size_t)raw_size };
+    return true;
 }
 
 // ---- blocks ----

@@ -35,6 +35,7 @@ struct gv_gfxr_block {
 
 struct gv_gfxr_params {
     bool allow_truncated;
+    bool sizes_only;            // contents in meta-data stay packed (gv_gfxr_bulk)
     uint64_t memory_limit;      // bytes a block may unpack to
     struct gv_input_read *read; // may be NULL
 };
@@ -52,6 +53,7 @@ bool gv_gfxr_next(struct gv_gfxr_reader *reader, struct gv_gfxr_block *block,
                   bool *ended, struct gv_error *err);
 
 // The bulk of meta-data: `raw_size` bytes, which the rest of the block's body holds.
+// Of a reader with `sizes_only` their data is NULL.
 bool gv_gfxr_bulk(struct gv_gfxr_reader *reader, struct gv_gfxr_block *block,
                   uint64_t raw_size, struct gv_span *bytes, struct gv_error *err);
 

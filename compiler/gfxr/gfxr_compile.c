@@ -7,7 +7,8 @@ struct compile {
     const struct gv_compile_params *params;
     struct gv_gfxr_reader *reader;
     struct gv_vulkan *vulkan;
-    uint64_t size; // of the capture
+    struct gv_arena block; // of the block that is read
+    uint64_t size;         // of the capture
     uint64_t frames;
     bool marked;
 };
@@ -27,11 +28,11 @@ static void end_frame(struct compile *c, const struct gv_vk_place *place)
 }
 
 static bool compile_call(struct compile *c, const struct gv_gfxr_block *block,
-                         struct gv_arena *arena, struct gv_error *err)
+                         struct gv_error *err)
 {
     struct gv_vk_call call = { .place = block->place };
     if (!gv_gfxr_decode(block->id, block->body,
-                        &(struct gv_gfxr_room){ arena, block->memory_limit }, &call,
+                        &(struct gv_gfxr_room){ &c->block, block->memory_limit }, &call,
                         err) ||
         !gv_vulkan_call(c->vulkan, &call, err))
         return false;
@@ -41,10 +42,10 @@ static bool compile_call(struct compile *c, const struct gv_gfxr_block *block,
 }
 
 static bool compile_meta(struct compile *c, struct gv_gfxr_block *block,
-                         struct gv_arena *arena, struct gv_error *err)
+                         struct gv_error *err)
 {
     struct gv_gfxr_meta meta;
-    if (!gv_gfxr_meta(c->reader, block, arena, &meta, err))
+    if (!gv_gfxr_meta(c->reader, block, &c->block, &meta, err))
         return false;
     switch (meta.kind) {
     case GV_GFXR_FILL:
@@ -83,27 +84,20 @@ static bool compile_frame_marker(struct compile *c, const struct gv_gfxr_block *
 static bool compile_block(struct compile *c, struct gv_gfxr_block *block,
                           struct gv_error *err)
 {
-    struct gv_arena arena = { 0 };
-    bool ok = true;
+    gv_gfxr_forget(&c->block);
     switch (block->kind) {
     case GV_GFXR_CALL:
-        ok = compile_call(c, block, &arena, err);
-        break;
+        return compile_call(c, block, err);
     case GV_GFXR_META:
-        ok = compile_meta(c, block, &arena, err);
-        break;
+        return compile_meta(c, block, err);
     case GV_GFXR_FRAME_MARKER:
-        ok = compile_frame_marker(c, block, err);
-        break;
+        return compile_frame_marker(c, block, err);
     case GV_GFXR_STATE_MARKER:
-        ok = gv_vulkan_snapshot(c->vulkan, block->id == BEGIN_MARKER, &block->place,
-                                err);
-        break;
+        return gv_vulkan_snapshot(c->vulkan, block->id == BEGIN_MARKER, &block->place,
+                                  err);
     default: // what the recorder says of itself, and what it may say one day
-        break;
+        return true;
     }
-    gv_arena_finish(&arena);
-    return ok;
 }
 
 static bool compile_blocks(struct compile *c, struct gv_error *err)
@@ -126,7 +120,7 @@ bool gv_gfxr_compile(struct gv_cursor input, const struct gv_compile_params *par
                      struct gv_error *err)
 {
     struct compile c = { .params = params, .size = input.size };
-    c.reader = gv_gfxr_start(input, params, err);
+    c.reader = gv_gfxr_start(input, params, false, err);
     c.marked = c.reader && gv_gfxr_minor(c.reader) > 0;
     const struct gv_vulkan_params machine = {
         .compile = params, .arena = arena, .builder = out, .marked_frames = c.marked
@@ -138,6 +132,7 @@ bool gv_gfxr_compile(struct gv_cursor input, const struct gv_compile_params *par
         gv_builder_diagnose(out, GV_WARNING, "truncated",
                             "the capture ends early, within a block");
     gv_vulkan_destroy(c.vulkan);
+    gv_arena_finish(&c.block);
     gv_gfxr_close(c.reader);
     return ok;
 }

@@ -19,7 +19,8 @@ enum {
     ALL_ATTRIBUTES = (1 << 9) - 1,
 };
 
-#define MOST_DEPTH 64 // of structs in structs and in chains
+#define MOST_KEPT ((size_t)256 * 1024) // bytes, of blocks that were read
+#define MOST_DEPTH 64                  // of structs in structs and in chains
 
 struct decoder {
     struct gv_cursor *c;
@@ -67,6 +68,12 @@ static bool no_memory(struct decoder *d)
 static bool ends_early(struct decoder *d)
 {
     return bad(d, "the parameters end early");
+}
+
+void gv_gfxr_forget(struct gv_arena *arena)
+{
+    if (arena->total > MOST_KEPT)
+        gv_arena_finish(arena);
 }
 
 // Room for what stands in as many bytes at least: a count is never trusted with more.

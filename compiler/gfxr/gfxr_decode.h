@@ -13,6 +13,10 @@ struct gv_gfxr_room {
     uint64_t limit; // bytes that the arena may take; 0: none
 };
 
+// Before a block is decoded: an arena that keeps much is emptied. What blocks decode to
+// is small, and they share room, since the system would be asked for each of them.
+void gv_gfxr_forget(struct gv_arena *arena);
+
 // Decodes `bytes`, the parameters of the function with this id, which must use them up.
 // `out->place` is set before, for errors too. Everything comes from the room: at
 // most some 20 times the bytes. GV_ERR_FORMAT, naming the parameter and the byte;

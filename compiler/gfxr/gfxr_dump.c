@@ -14,6 +14,7 @@ struct dump {
     const struct gv_compile_params *params;
     struct gv_gfxr_reader *reader;
     struct gv_bytes *text;
+    struct gv_arena arena; // of the block that is read
 };
 
 static bool wanted(const struct dump *d, const struct gv_vk_place *place, uint8_t kinds)
@@ -31,11 +32,11 @@ static void put_place(struct dump *d, const struct gv_vk_place *place)
 }
 
 static bool dump_call(struct dump *d, const struct gv_gfxr_block *block,
-                      struct gv_arena *arena, struct gv_error *err)
+                      struct gv_error *err)
 {
     struct gv_vk_call call = { .place = block->place };
     if (!gv_gfxr_decode(block->id, block->body,
-                        &(struct gv_gfxr_room){ arena, block->memory_limit }, &call,
+                        &(struct gv_gfxr_room){ &d->arena, block->memory_limit }, &call,
                         err))
         return false;
     const uint8_t kinds = gv_gfxr_kinds(call.function);
@@ -99,11 +100,10 @@ static void put_meta(struct gv_bytes *out, const struct gv_gfxr_meta *meta)
     }
 }
 
-static bool dump_meta(struct dump *d, struct gv_gfxr_block *block,
-                      struct gv_arena *arena, struct gv_error *err)
+static bool dump_meta(struct dump *d, struct gv_gfxr_block *block, struct gv_error *err)
 {
     struct gv_gfxr_meta meta;
-    if (!gv_gfxr_meta(d->reader, block, arena, &meta, err))
+    if (!gv_gfxr_meta(d->reader, block, &d->arena, &meta, err))
         return false;
     if ((meta.kind == GV_GFXR_IGNORED && !d->params->verbose) ||
         !wanted(d, &block->place, 0))
@@ -118,13 +118,14 @@ static bool dump_meta(struct dump *d, struct gv_gfxr_block *block,
 }
 
 static bool dump_block(struct dump *d, struct gv_gfxr_block *block,
-                       struct gv_arena *arena, struct gv_error *err)
+                       struct gv_error *err)
 {
+    gv_gfxr_forget(&d->arena);
     switch (block->kind) {
     case GV_GFXR_CALL:
-        return dump_call(d, block, arena, err);
+        return dump_call(d, block, err);
     case GV_GFXR_META:
-        return dump_meta(d, block, arena, err);
+        return dump_meta(d, block, err);
     case GV_GFXR_FRAME_MARKER:
     case GV_GFXR_STATE_MARKER:
         if (!wanted(d, &block->place, 0))
@@ -144,12 +145,10 @@ static bool dump_blocks(struct dump *d, struct gv_text_sink *out, struct gv_erro
     struct gv_gfxr_block block;
     bool ended = false;
     for (;;) {
-        struct gv_arena arena = { 0 };
         bool ok = gv_gfxr_next(d->reader, &block, &ended, err);
         if (ok && (ended || block.place.block > last))
             return true;
-        ok = ok && dump_block(d, &block, &arena, err);
-        gv_arena_finish(&arena);
+        ok = ok && dump_block(d, &block, err);
         if (!ok) {
             gv_text_sink_flush(out, NULL); // what came before the error
             return false;
@@ -162,9 +161,10 @@ static bool dump_blocks(struct dump *d, struct gv_text_sink *out, struct gv_erro
 bool gv_gfxr_dump(struct gv_cursor input, const struct gv_compile_params *params,
                   struct gv_text_sink *out, struct gv_error *err)
 {
-    struct gv_gfxr_reader *reader = gv_gfxr_start(input, params, err);
-    struct dump d = { params, reader, &out->text };
+    struct gv_gfxr_reader *reader = gv_gfxr_start(input, params, false, err);
+    struct dump d = { params, reader, &out->text, { 0 } };
     const bool ok = reader && dump_blocks(&d, out, err);
+    gv_arena_finish(&d.arena);
     gv_gfxr_close(reader);
     return ok;
 }

@@ -4,7 +4,7 @@
 #include "compiler/gfxr/gfxr_kinds.h"
 #include "compiler/gfxr/gfxr_meta.h"
 #include "compiler/vulkan/api/vk_table.h"
-#include "vm/command_kinds.h"
+#include "vm/capture_kinds.h"
 
 #include <stdio.h>
 
@@ -13,6 +13,7 @@
 #define COUNTED_IDS 4096u
 
 struct counts {
+    struct gv_arena arena; // of the block that is read
     uint64_t blocks, calls, draws, submits, presents, marks, threads;
     uint64_t fills, fill_bytes, frame_bytes, most_frame_bytes;
     bool snapshot, device_known;
@@ -47,19 +48,18 @@ static void count_instance(struct counts *c, const struct gv_vk_call *call)
 }
 
 static bool count_call(struct counts *c, const struct gv_gfxr_block *block,
-                       struct gv_arena *arena, struct gv_error *err)
+                       struct gv_error *err)
 {
     struct gv_vk_call call = { .place = block->place };
     if (!gv_gfxr_decode(block->id, block->body,
-                        &(struct gv_gfxr_room){ arena, block->memory_limit }, &call,
+                        &(struct gv_gfxr_room){ &c->arena, block->memory_limit }, &call,
                         err))
         return false;
     const uint8_t kinds = gv_gfxr_kinds(call.function);
     c->calls++;
     c->by_id[(block->id - FIRST_ID) % COUNTED_IDS]++; // it has been found
     c->draws += (kinds & GV_COMMAND_DRAW) != 0;
-    c->submits +=
-        call.function == GV_VK_vkQueueSubmit || call.function == GV_VK_vkQueueSubmit2;
+    c->submits += (kinds & GV_CAPTURE_SUBMIT) != 0;
     count_thread(c, block->place.thread);
     if (call.function == GV_VK_vkCreateInstance)
         count_instance(c, &call);
@@ -71,11 +71,10 @@ static bool count_call(struct counts *c, const struct gv_gfxr_block *block,
 }
 
 static bool count_meta(struct counts *c, struct gv_gfxr_reader *reader,
-                       struct gv_gfxr_block *block, struct gv_arena *arena,
-                       struct gv_error *err)
+                       struct gv_gfxr_block *block, struct gv_error *err)
 {
     struct gv_gfxr_meta meta;
-    if (!gv_gfxr_meta(reader, block, arena, &meta, err))
+    if (!gv_gfxr_meta(reader, block, &c->arena, &meta, err))
         return false;
     if (meta.kind == GV_GFXR_FILL) {
         c->fills++;
@@ -91,18 +90,17 @@ static bool count_meta(struct counts *c, struct gv_gfxr_reader *reader,
 static bool count_block(struct counts *c, struct gv_gfxr_reader *reader,
                         struct gv_gfxr_block *block, struct gv_error *err)
 {
-    struct gv_arena arena = { 0 };
     bool ok = true;
+    gv_gfxr_forget(&c->arena);
     c->blocks++;
     if (block->kind == GV_GFXR_CALL)
-        ok = count_call(c, block, &arena, err);
+        ok = count_call(c, block, err);
     else if (block->kind == GV_GFXR_META)
-        ok = count_meta(c, reader, block, &arena, err);
+        ok = count_meta(c, reader, block, err);
     else if (block->kind == GV_GFXR_STATE_MARKER)
         c->snapshot = true;
     else if (block->kind == GV_GFXR_FRAME_MARKER)
         c->marks += block->id == 2; // the end of one
-    gv_arena_finish(&arena);
     return ok;
 }
 
@@ -114,19 +112,37 @@ static void describe_version(struct gv_describe *out, const char *key, uint32_t 
     gv_describe_text(out, key, text);
 }
 
+// "vkCmdDraw 12, ...": all functions that are called, or those that compile leaves out.
+static uint64_t put_functions(const struct counts *c, bool unlowered,
+                              struct gv_bytes *text)
+{
+    uint64_t functions = 0;
+    for (uint32_t i = 0; i < COUNTED_IDS; i++) {
+        const struct gv_vk_id_info *id =
+            c->by_id[i] ? gv_vk_find_id(FIRST_ID + i) : NULL;
+        if (id && !(unlowered && gv_vulkan_lowers((enum gv_vk_function)id->function)))
+            gv_bytes_printf(text, "%s%s %llu", functions++ ? ", " : "",
+                            gv_vk_name(id->name), (unsigned long long)c->by_id[i]);
+    }
+    gv_bytes_u8(text, 0);
+    return functions;
+}
+
 static void describe_functions(const struct counts *c, struct gv_describe *out)
 {
-    struct gv_bytes text = { 0 };
-    uint64_t functions = 0;
-    for (uint32_t i = 0; i < COUNTED_IDS; i++)
-        if (c->by_id[i])
-            gv_bytes_printf(&text, "%s%s %llu", functions++ ? ", " : "",
-                            gv_vk_name(gv_vk_find_id(FIRST_ID + i)->name),
-                            (unsigned long long)c->by_id[i]);
-    gv_bytes_u8(&text, 0);
-    gv_describe_number(out, "functions", functions);
-    gv_describe_text(out, "function_calls", text.failed ? "" : (const char *)text.data);
-    gv_bytes_finish(&text);
+    static const struct {
+        bool unlowered;
+        const char *number, *calls;
+    } rows[] = { { false, "functions", "function_calls" },
+                 { true, "not_lowered", "not_lowered_functions" } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gv_bytes text = { 0 };
+        const uint64_t functions = put_functions(c, rows[i].unlowered, &text);
+        gv_describe_number(out, rows[i].number, functions);
+        if (!text.failed && (functions || !rows[i].unlowered))
+            gv_describe_text(out, rows[i].calls, (const char *)text.data);
+        gv_bytes_finish(&text);
+    }
 }
 
 static void describe(const struct counts *c, const struct gv_gfxr_reader *reader,
@@ -162,7 +178,7 @@ static void describe(const struct counts *c, const struct gv_gfxr_reader *reader
 bool gv_gfxr_info(struct gv_cursor input, const struct gv_compile_params *params,
                   struct gv_describe *out, struct gv_error *err)
 {
-    struct gv_gfxr_reader *reader = gv_gfxr_start(input, params, err);
+    struct gv_gfxr_reader *reader = gv_gfxr_start(input, params, true, err);
     struct gv_gfxr_block block;
     struct counts c = { 0 };
     bool ended = false, ok = reader != NULL;
@@ -171,6 +187,7 @@ bool gv_gfxr_info(struct gv_cursor input, const struct gv_compile_params *params
     end_frame(&c);
     if (ok)
         describe(&c, reader, out);
+    gv_arena_finish(&c.arena);
     gv_gfxr_close(reader);
     return ok;
 }

@@ -97,6 +97,9 @@ bool gv_vulkan_snapshot(struct gv_vulkan *vulkan, bool begins,
 // Only with `marked_frames`.
 bool gv_vulkan_frame_end(struct gv_vulkan *vulkan, const struct gv_vk_place *place,
                          struct gv_error *err);
+// Whether calls of the function have their effect: false of those that are unsupported
+// whatever their arguments are.
+bool gv_vulkan_lowers(enum gv_vk_function function);
 // Whether a call ends a frame of a capture without marks (vkQueuePresentKHR).
 bool gv_vulkan_ends_frame(const struct gv_vk_call *call);
 // No call follows.

@@ -32,6 +32,13 @@ static const struct {
 #undef GV_WALK_SKIP
 };
 
+bool gv_vulkan_lowers(enum gv_vk_function function)
+{
+    return commands[function].known ||
+           (function != GV_VK_vkQueueBindSparse &&
+            strncmp(gv_vk_function_name(function), "vkCmd", 5) != 0);
+}
+
 bool gv_walk_charge(struct gv_walk *w, uint64_t amount, struct gv_error *err)
 {
     const uint64_t most = WORK_AT_LEAST + w->cap->place.block * WORK_PER_CALL;

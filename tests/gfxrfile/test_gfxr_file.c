@@ -3,6 +3,8 @@
 #include "tests/gfxrfile/gfxr_small.h"
 
 #include "compiler/compiler.h"
+#include "compiler/vulkan/api/vk_table.h"
+#include "tests/gfxrfile/gfxr_calls.h"
 #include "tests/helpers.h"
 #include "tests/test.h"
 
@@ -78,6 +80,64 @@ static void test_facts(void)
         gv_describe_finish(&facts);
         gfxr_finish(&w);
     }
+}
+
+static const char *text_of(const struct gv_describe *facts, const char *key)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->facts[i].key, key) == 0)
+            return facts->facts[i].text;
+    return "";
+}
+
+// What `compile` leaves out by its name alone is named, by the name that was called.
+static void test_not_lowered(void)
+{
+    static const uint32_t ids[] = { 0x1119c, 0x1119c,
+                                    0x110ae }; // ray tracing, a present
+    struct gfxr_writer w;
+    struct gv_describe facts = { 0 };
+    const struct gv_compile_params params = { 0 };
+    gfxr_begin(&w, GFXR_LZ4, 0);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        struct gv_arena arena = { 0 };
+        struct gv_bytes parameters = { 0 };
+        const enum gv_vk_function function =
+            (enum gv_vk_function)gv_vk_find_id(ids[i])->function;
+        gfxr_encode_call(&parameters, gfxr_make_call(function, 7, &arena));
+        gfxr_put_call(&w, ids[i], &parameters);
+        gv_bytes_finish(&parameters);
+        gv_arena_finish(&arena);
+    }
+    CHECK(gv_capture_info(w.out.data, w.out.size, &params, &facts, NULL));
+    CHECK(number_of(&facts, "not_lowered") == 1);
+    CHECK(strcmp(text_of(&facts, "not_lowered_functions"), "vkCmdTraceRaysKHR 2") == 0);
+    gv_describe_finish(&facts);
+    gfxr_finish(&w);
+}
+
+// Contents stay packed for facts: damage in them is for who reads them, but not a size
+// that they cannot have.
+static void test_packed_facts(void)
+{
+    struct gfxr_writer w;
+    struct gv_describe facts = { 0 };
+    struct gv_bytes text = { 0 };
+    const struct gv_compile_params params = { 0 };
+    gfxr_write_small(&w, GFXR_ZSTD, 0);
+    // Its size stands behind the memory and the offset, its bytes behind that.
+    size_t fill = 0;
+    while (memcmp(&w.out.data[fill], "\15\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0", 16) != 0)
+        fill++;
+    w.out.data[fill + 24] ^= 0xff; // the codec's magic
+    CHECK(gv_capture_info(w.out.data, w.out.size, &params, &facts, NULL));
+    CHECK(number_of(&facts, "memory_fill_bytes") == GFXR_SMALL_FILL);
+    CHECK(!dump(&w.out, w.out.size, false, &text, NULL));
+    w.out.data[fill + 22] = 1;
+    CHECK(!gv_capture_info(w.out.data, w.out.size, &params, &facts, NULL));
+    gv_describe_finish(&facts);
+    gv_bytes_finish(&text);
+    gfxr_finish(&w);
 }
 
 // A file that ends anywhere within a block is refused, or taken up to the block before.
@@ -216,6 +276,8 @@ int main(void)
 {
     test_codecs();
     test_facts();
+    test_not_lowered();
+    test_packed_facts();
     test_cut();
     test_damage();
     test_metas();
