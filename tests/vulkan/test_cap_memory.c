@@ -103,7 +103,7 @@ static void test_changes(void)
     CHECK(s.heard.size == 1 && s.heard.first == 5);
     CHECK(fill(&s, 0, page, sizeof page) && s.heard.count == 0);
     page[10] = 1, page[20] = 2; // near each other: one write
-    page[90] = 3;               // far: another
+    page[99] = 3;               // far: another
     CHECK(fill(&s, 0, page, sizeof page));
     CHECK(s.heard.count == 2 && s.heard.bytes == 11 + 1 && s.heard.resource == 1);
     stop(&s);
@@ -120,6 +120,30 @@ static void test_long(void)
     CHECK(bind(&s, add(&s, 1, BYTES), 0));
     CHECK(fill(&s, 0, bytes, BYTES));
     CHECK(s.heard.count == 1 && s.heard.size == BYTES);
+    stop(&s);
+}
+
+// Of each resource it is one, although several lie there, and although the bytes around
+// a page's end are what they were; but not where the device wrote.
+static void test_long_shared(void)
+{
+    struct scene s;
+    uint8_t bytes[BYTES];
+    memset(bytes, 9, sizeof bytes);
+    bytes[4095] = bytes[4096] = 0;
+    start(&s);
+    CHECK(map(&s, 0));
+    struct gv_cap_buffer *b = add(&s, 1, BYTES);
+    CHECK(bind(&s, b, 0) && bind(&s, add(&s, 2, 8192), 100));
+    CHECK(fill(&s, 0, bytes, BYTES));
+    CHECK(s.heard.count == 2 && s.heard.bytes == BYTES + 8192);
+    CHECK(s.heard.resource == 2 && s.heard.at == 0);
+    gv_cap_remove(&s.cap, 2, GV_CAP_BUFFER);
+    gv_cap_device_wrote(&b->base, 4096, 1);
+    memset(bytes, 8, sizeof bytes);
+    bytes[4095] = bytes[4096] = 0;
+    CHECK(fill(&s, 0, bytes, BYTES));
+    CHECK(s.heard.count == 2 && s.heard.bytes == BYTES - 2);
     stop(&s);
 }
 
@@ -211,6 +235,7 @@ int main(void)
 {
     test_changes();
     test_long();
+    test_long_shared();
     test_mapping();
     test_bound_later();
     test_device();

@@ -6,7 +6,7 @@
 #define MOST_MEMORY ((uint64_t)1 << 36) // bytes of one allocation
 #define BLOCK_BYTES ((uint64_t)1 << 16) // of the copy
 #define PAGE_BYTES ((uint64_t)4096)     // in which programs' writes are recorded
-#define JOIN_BYTES 16u                  // equal bytes between two changes that go along
+#define JOIN_BYTES 64u                  // equal bytes between two changes that go along
 
 struct gv_cap_memory {
     uint64_t size;
@@ -203,18 +203,21 @@ static void device_range(const struct gv_cap_resource *r, uint64_t *begin,
     *end = r->offset + r->device_end;
 }
 
-// A write that the next one may continue.
-struct pending {
-    struct gv_cap_write write;
+// A fill that is being handed on.
+struct filling {
+    struct gv_cap_memory *memory;
+    uint64_t begin, end; // of the memory
+    const uint8_t *bytes;
+    struct gv_cap_write pending; // that the next one may continue
     gv_cap_write_fn hand;
     void *context;
 };
 
-static bool flush(struct pending *pending, struct gv_error *err)
+static bool flush(struct filling *f, struct gv_error *err)
 {
-    const struct gv_cap_write w = pending->write;
-    pending->write = (struct gv_cap_write){ 0 };
-    return !w.size || pending->hand(pending->context, &w, err);
+    const struct gv_cap_write w = f->pending;
+    f->pending = (struct gv_cap_write){ 0 };
+    return !w.size || f->hand(f->context, &w, err);
 }
 
 // One run of bytes within a page.
@@ -223,7 +226,6 @@ struct piece {
     uint64_t begin, end;  // of the memory
     const uint8_t *bytes; // new ones, from `begin` on
     const uint8_t *old;   // NULL: zeros
-    struct pending *pending;
 };
 
 static bool differs(const struct piece *p, uint64_t at)
@@ -245,17 +247,31 @@ static bool all_equal(const struct piece *p, uint64_t begin, uint64_t end)
     return true;
 }
 
-static bool hand_on(const struct piece *p, struct gv_cap_resource *r, uint64_t begin,
+// Whether a write of `r` from `begin` on goes on where the pending one ends, or a few
+// equal bytes behind it: those that end a page and begin the next say nothing, and many
+// small contents take more room than one. `bytes` are of the same fill as its bytes.
+static bool continues(const struct gv_cap_write *w, const struct gv_cap_resource *r,
+                      uint64_t begin, const uint8_t *bytes)
+{
+    uint64_t device_begin, device_end;
+    const uint64_t last = r->offset + w->at + w->size;
+    if (!w->size || w->resource != r || begin < last || begin - last > JOIN_BYTES ||
+        w->bytes + w->size + (begin - last) != bytes)
+        return false;
+    device_range(r, &device_begin, &device_end);
+    return begin == last || device_end <= last || begin <= device_begin;
+}
+
+static bool hand_on(struct filling *f, struct gv_cap_resource *r, uint64_t begin,
                     uint64_t end, struct gv_error *err)
 {
-    struct gv_cap_write *w = &p->pending->write;
-    const uint8_t *bytes = p->bytes + (begin - p->begin);
-    if (w->size && w->resource == r && w->at + w->size == begin - r->offset &&
-        w->bytes + w->size == bytes) {
-        w->size += end - begin;
+    struct gv_cap_write *w = &f->pending;
+    const uint8_t *bytes = f->bytes + (begin - f->begin);
+    if (continues(w, r, begin, bytes)) {
+        w->size = end - r->offset - w->at;
         return true;
     }
-    if (!flush(p->pending, err))
+    if (!flush(f, err))
         return false;
     *w = (struct gv_cap_write){ r, begin - r->offset, end - begin, bytes };
     return true;
@@ -263,8 +279,9 @@ static bool hand_on(const struct piece *p, struct gv_cap_resource *r, uint64_t b
 
 // The changed bytes of [begin, end), which lie in `r`. A page without any change was
 // written all the same: where the device wrote there, the program put it back.
-static bool hand_changes(const struct piece *p, struct gv_cap_resource *r,
-                         uint64_t begin, uint64_t end, struct gv_error *err)
+static bool hand_changes(struct filling *f, const struct piece *p,
+                         struct gv_cap_resource *r, uint64_t begin, uint64_t end,
+                         struct gv_error *err)
 {
     uint64_t device_begin, device_end;
     device_range(r, &device_begin, &device_end);
@@ -272,7 +289,7 @@ static bool hand_changes(const struct piece *p, struct gv_cap_resource *r,
         begin = begin > device_begin ? begin : device_begin;
         end = end < device_end ? end : device_end;
         return begin >= end || !all_equal(p, p->begin, p->end) ||
-               hand_on(p, r, begin, end, err);
+               hand_on(f, r, begin, end, err);
     }
     for (uint64_t at = begin; at < end;) {
         while (at < end && !differs(p, at))
@@ -285,25 +302,40 @@ static bool hand_changes(const struct piece *p, struct gv_cap_resource *r,
                 last = next;
             else if (next >= device_begin && next < device_end)
                 break; // the equal bytes may be stale
-        if (!hand_on(p, r, at, last + 1, err))
+        if (!hand_on(f, r, at, last + 1, err))
             return false;
         at = last + 1;
     }
     return true;
 }
 
-static bool fill_piece(const struct piece *p, struct gv_error *err)
+// What of a fill lies in the page of `at`, from there on.
+static struct piece piece_at(const struct filling *f, uint64_t at)
 {
-    struct gv_cap_memory *m = p->memory;
-    for (uint32_t i = first_bound(m, p->begin);
-         i < m->bound_count && m->bounds[i].begin < p->end; i++) {
-        const struct bound *b = &m->bounds[i];
-        const uint64_t begin = b->begin > p->begin ? b->begin : p->begin;
-        const uint64_t end = b->end < p->end ? b->end : p->end;
-        if (begin < end && !hand_changes(p, b->resource, begin, end, err))
+    const uint64_t page_end = at - at % PAGE_BYTES + PAGE_BYTES;
+    const uint8_t *block = f->memory->blocks[at / BLOCK_BYTES];
+    return (struct piece){ .memory = f->memory,
+                           .begin = at,
+                           .end = page_end < f->end ? page_end : f->end,
+                           .bytes = f->bytes + (at - f->begin),
+                           .old = block ? block + at % BLOCK_BYTES : NULL };
+}
+
+// One resource after the other: what of it changes goes along, page by page.
+static bool fill_bound(struct filling *f, const struct bound *b, struct gv_error *err)
+{
+    const uint64_t first = b->begin > f->begin ? b->begin : f->begin;
+    const uint64_t last = b->end < f->end ? b->end : f->end;
+    const uint64_t page = first - first % PAGE_BYTES;
+    for (uint64_t at = page > f->begin ? page : f->begin; at < last;) {
+        const struct piece p = piece_at(f, at);
+        const uint64_t begin = first > at ? first : at;
+        const uint64_t end = p.end < last ? p.end : last;
+        if (begin < end && !hand_changes(f, &p, b->resource, begin, end, err))
             return false;
+        at = p.end;
     }
-    return true;
+    return flush(f, err);
 }
 
 // The bytes of a page, or of what of it is written, become those of the copy.
@@ -332,22 +364,24 @@ bool gv_cap_memory_fill(struct gv_cap *cap, const struct gv_cap_fill *fill,
                            (unsigned long long)fill->size,
                            (unsigned long long)fill->offset,
                            (unsigned long long)(m->mapped ? m->map_size : 0));
-    const uint64_t begin = m->map_offset + fill->offset, end = begin + fill->size;
-    struct pending pending = { .hand = write, .context = context };
-    for (uint64_t at = begin; at < end;) {
-        const uint64_t page_end = at - at % PAGE_BYTES + PAGE_BYTES;
-        const uint8_t *block = m->blocks[at / BLOCK_BYTES];
-        const struct piece p = { .memory = m,
-                                 .begin = at,
-                                 .end = page_end < end ? page_end : end,
-                                 .bytes = fill->bytes + (at - begin),
-                                 .old = block ? block + at % BLOCK_BYTES : NULL,
-                                 .pending = &pending };
-        if (!fill_piece(&p, err) || !keep(cap, &p, err))
+    const uint64_t begin = m->map_offset + fill->offset;
+    struct filling f = { .memory = m,
+                         .begin = begin,
+                         .end = begin + fill->size,
+                         .bytes = fill->bytes,
+                         .hand = write,
+                         .context = context };
+    for (uint32_t i = first_bound(m, begin);
+         i < m->bound_count && m->bounds[i].begin < f.end; i++)
+        if (!fill_bound(&f, &m->bounds[i], err))
+            return false;
+    for (uint64_t at = begin; at < f.end;) {
+        const struct piece p = piece_at(&f, at);
+        if (!keep(cap, &p, err))
             return false;
         at = p.end;
     }
-    return flush(&pending, err);
+    return true;
 }
 
 void gv_cap_memory_read(const struct gv_cap_resource *r, uint64_t at, uint64_t size,
