@@ -1,4 +1,4 @@
-// What the files of the model share. Only they include this.
+// What the files of the model share, and who looks into its objects.
 #ifndef GV_MODEL_PARTS_H
 #define GV_MODEL_PARTS_H
 

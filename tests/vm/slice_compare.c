@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/helpers.h"
+#include "tests/vm/slice_contents_check.h"
 #include "vm/slice/slice_write.h"
 #include "vm/text/text.h"
 #include "vm/verify/verify.h"
@@ -79,8 +80,9 @@ static bool compare(struct gv_payload *payload, const struct slice_wish *wish,
     uint32_t *chunk_runs = calloc(slice.kept.chunk_count + 1, sizeof *chunk_runs);
     for (size_t i = 0; all && chunk_runs && i < slice.kept.chunk_count; i++) {
         const struct gv_chunk *c = &payload->chunks[i];
-        all[i] =
-            (struct gv_kept_run){ 0, c->size - 1, c->first_resource, c->first_command };
+        all[i] = (struct gv_kept_run){ .end = c->size - 1,
+                                       .next_resource = c->first_resource,
+                                       .command = c->first_command };
         chunk_runs[i + 1] = (uint32_t)i + 1;
     }
     prefix.runs = all;
@@ -139,7 +141,8 @@ bool slice_program_check(struct slice_program *k, struct slice_totals *totals,
                                &bytes, err) &&
               gv_payload_open_memory(&payload, bytes.data, bytes.size, 0, err) &&
               gv_verify(&payload, &(struct gv_verify_params){ 0 }, err) &&
-              check(k, &payload, totals, err);
+              check(k, &payload, totals, err) &&
+              slice_contents_check(k, &payload, totals, err);
     gv_payload_finish(&payload);
     gv_bytes_finish(&bytes);
     return ok;

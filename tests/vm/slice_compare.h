@@ -9,7 +9,7 @@
 #include "vm/slice/slice.h"
 
 struct slice_totals {
-    uint64_t kept, calls, whole;
+    uint64_t kept, calls, whole, contents;
 };
 
 // What is asked of a program.

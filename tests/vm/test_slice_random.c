@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     for (uint64_t seed = first; seed < first + count && gv_test_failures < 10; seed++)
         test_seed(seed, count == 1, &totals);
     printf("%" PRIu64 " programs, %" PRIu64 " of %" PRIu64 " calls kept, %" PRIu64
-           " whole\n",
-           count, totals.kept, totals.calls, totals.whole);
+           " whole, %" PRIu64 " contents\n",
+           count, totals.kept, totals.calls, totals.whole, totals.contents);
     return TEST_RESULT();
 }

@@ -340,6 +340,8 @@ static bool translate_run(struct translator *t, const uint8_t *code,
     t->offset = run->end;
     land(t); // skips that end with the run
     flush(t, 0);
+    if (run->stop)
+        put(t, gv_head(MICRO_STOP, 0, 0));
     return true;
 }
 
@@ -410,14 +412,18 @@ static bool translate_chunk(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_chunk *chunk = &vm->payload->chunks[vm->chunk];
     const uint8_t *code = gv_payload_chunk(vm->payload, vm->chunk, err);
-    if (!code || !reserve(vm, chunk->size, err))
+    const struct gv_kept *kept = vm->params.kept;
+    // Runs that follow each other without a gap take a command and a stop more.
+    const size_t runs =
+        kept ? kept->chunk_runs[vm->chunk + 1] - kept->chunk_runs[vm->chunk] : 0;
+    if (!code || !reserve(vm, chunk->size + runs, err))
         return false;
     struct translator t = { .vm = vm };
     const struct gv_kept_run all = { .end = chunk->size,
                                      .next_resource = chunk->first_resource,
                                      .command = chunk->first_command };
-    if (vm->params.kept ? !translate_kept(&t, code, chunk->size, err)
-                        : !translate_run(&t, code, &all, err))
+    if (kept ? !translate_kept(&t, code, chunk->size, err)
+             : !translate_run(&t, code, &all, err))
         return false;
     vm->word_count = t.count;
     keep(vm);

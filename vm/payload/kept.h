@@ -10,6 +10,7 @@
 struct gv_kept_run {
     uint32_t begin, end;    // bytes of the chunk
     uint32_t next_resource; // RES_NEXT names this
+    bool stop;              // GV_STOP_COMMAND behind it
     uint64_t command;       // under way
 };
 

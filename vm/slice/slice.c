@@ -56,8 +56,9 @@ static bool keep_all(struct gv_slice *slice, const struct gv_payload *p, size_t 
         return gv_out_of_memory(err);
     for (size_t i = 0; i < chunks; i++) {
         const struct gv_chunk *c = &p->chunks[i];
-        kept->runs[i] =
-            (struct gv_kept_run){ 0, c->size - 1, c->first_resource, c->first_command };
+        kept->runs[i] = (struct gv_kept_run){ .end = c->size - 1,
+                                              .next_resource = c->first_resource,
+                                              .command = c->first_command };
         kept->chunk_runs[i + 1] = (uint32_t)i + 1;
         slice->bytes.total += c->size;
     }
@@ -141,8 +142,10 @@ static bool go_back(struct gv_slice *slice, struct gv_track *t,
     struct gv_slice_back back;
     struct gv_error inner = GV_ERROR_INIT;
     if (!gv_slice_back_init(&back, t, params, &inner)) {
-        slice->whole = "no memory for the way back";
         gv_slice_back_finish(&back);
+        if (inner.status == GV_ERR_USAGE)
+            return gv_fail(err, inner.status, inner.offset, "%s", inner.message);
+        slice->whole = "no memory for the way back";
         return true;
     }
     bool ok = gv_slice_back_run(&back);

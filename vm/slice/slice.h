@@ -6,6 +6,8 @@
 
 #include "vm/payload/kept.h"
 
+struct gv_slice_roots; // vm/slice/slice_contents.h
+
 struct gv_slice_params {
     const uint64_t *frames; // ascending; whose pictures are wanted
     size_t frame_count;
@@ -17,6 +19,7 @@ struct gv_slice_params {
     // `show` names, else attachment 0 of the current or last pass.
     const uint64_t *calls;
     size_t call_count;
+    struct gv_slice_roots *roots; // contents that are wanted, too; NULL: none
     uint64_t memory_limit; // private bytes; with less it leaves out less; 0: none
 };
 
@@ -44,7 +47,8 @@ struct gv_slice {
     uint64_t memory; // private bytes that it took at most
 };
 
-// GV_ERR_LIMIT: no memory at all. Otherwise `slice` is filled; finish it.
+// GV_ERR_LIMIT: no memory at all; or what the roots say. Otherwise `slice` is filled;
+// finish it.
 bool gv_slice_make(struct gv_slice *slice, struct gv_payload *payload,
                    const struct gv_slice_params *params, struct gv_error *err);
 void gv_slice_finish(struct gv_slice *slice);

@@ -34,6 +34,8 @@ bool gv_slice_back_init(struct gv_slice_back *b, struct gv_track *t,
     if (!b->keep || !b->reason || !b->entry_reader || !b->object_reader ||
         !b->pass_kept || !b->span_kept || !b->span_forced || !b->posted)
         return gv_out_of_memory(err);
+    if (params->roots && !params->roots->begin(params->roots, b, err))
+        return false;
     for (size_t i = 0; i < t->entry_count; i++)
         b->entry_reader[i] = GV_TRACK_NONE;
     for (size_t i = 0; i < t->object_count; i++)
@@ -431,6 +433,23 @@ static void on_calls(struct gv_slice_back *b)
         want_target(b);
 }
 
+bool gv_slice_back_want(struct gv_slice_back *b, uint32_t object,
+                        const struct gv_effect *range)
+{
+    struct gv_effect e = *range;
+    bool any = false;
+    if (!b->keep[b->unit])
+        b->reason[b->unit] = b->unit;
+    need_object(b, object, b->unit);
+    e.kind = GV_EFFECT_READ;
+    for (; object; object = b->track->objects[object].either) {
+        e.object = object;
+        any = gv_live_hits(b->live, &e) || any;
+        gv_live_add(b->live, &e, b->unit);
+    }
+    return any;
+}
+
 // ---- units ----
 
 static void on_state(struct gv_slice_back *b)
@@ -642,7 +661,8 @@ static void keep_rest(struct gv_slice_back *b)
 static bool gives_up(const struct gv_slice_back *b)
 {
     bool barrier = b->track->units[b->unit].flags & GV_TRACK_BARRIER;
-    return (barrier && !b->state_only) || gv_live_failed(b->live) || b->writes.failed ||
+    return (b->params->roots && b->params->roots->unsliced) ||
+           (barrier && !b->state_only) || gv_live_failed(b->live) || b->writes.failed ||
            b->reads.failed || gv_live_work(b->live) > b->work_limit;
 }
 
@@ -662,6 +682,7 @@ static uint64_t frame_at(const struct gv_payload *p, size_t chunk)
 bool gv_slice_back_run(struct gv_slice_back *b)
 {
     struct gv_track *t = b->track;
+    struct gv_slice_roots *roots = b->params->roots;
     for (size_t chunk = t->chunk_count; chunk-- > 0;) {
         uint32_t begin = t->chunk_units[chunk];
         if (!gv_track_enter(t, chunk, b->err))
@@ -674,6 +695,8 @@ bool gv_slice_back_run(struct gv_slice_back *b)
             }
             if (!b->gave_up) {
                 on_calls(b);
+                if (roots && !roots->behind(roots, b))
+                    return false;
                 step(b);
             } else if (b->at_chunk) {
                 gv_track_back(t, b->unit);
@@ -687,6 +710,8 @@ bool gv_slice_back_run(struct gv_slice_back *b)
             break;
     }
     keep_destroyers(b);
+    if (roots)
+        roots->settle(roots, b);
     return true;
 }
 
@@ -709,6 +734,7 @@ static size_t runs_of(const struct gv_slice_back *b, size_t chunk,
                       struct gv_kept_run *out)
 {
     const struct gv_track *t = b->track;
+    const struct gv_slice_roots *roots = b->params->roots;
     uint32_t unit = t->chunk_units[chunk], end = t->chunk_units[chunk + 1];
     size_t n = 0;
     while (unit < end) {
@@ -717,11 +743,14 @@ static size_t runs_of(const struct gv_slice_back *b, size_t chunk,
             continue;
         }
         const struct gv_track_unit *first = &t->units[unit];
-        while (unit < end && b->keep[unit])
+        while (unit < end && b->keep[unit] && !(roots && roots->stops(roots, unit)))
             unit++;
+        const bool stop = unit < end && b->keep[unit];
+        unit += stop;
         if (out)
             out[n] = (struct gv_kept_run){
                 .begin = first->begin,
+                .stop = stop,
                 .end = unit < end ? t->units[unit].begin
                                   : t->payload->chunks[chunk].size - 1, // END
                 .next_resource = first->next_resource,

@@ -6,6 +6,23 @@
 #include "vm/slice/slice.h"
 #include "vm/slice/slice_live.h"
 
+struct gv_slice_back;
+
+// What is wanted besides params->frames, exports and calls, by functions, so that who
+// wants none links nothing.
+struct gv_slice_roots {
+    // All code has been followed.
+    bool (*begin)(struct gv_slice_roots *roots, const struct gv_slice_back *back,
+                  struct gv_error *err);
+    // The state is that behind the unit at hand: wants what is wanted there.
+    bool (*behind)(struct gv_slice_roots *roots, struct gv_slice_back *back);
+    // It is known what is kept; and whether the run then stops behind a unit.
+    void (*settle)(struct gv_slice_roots *roots, const struct gv_slice_back *back);
+    bool (*stops)(const struct gv_slice_roots *roots, uint32_t unit);
+    bool older;    // some are wanted in front of the unit at hand
+    bool unsliced; // all is kept
+};
+
 struct gv_slice_back {
     struct gv_track *track; // borrowed
     const struct gv_slice_params *params;
@@ -43,6 +60,11 @@ void gv_slice_back_finish(struct gv_slice_back *back);
 // Wants all that stands behind the last unit, but for contents: every object that
 // lives, bindings and dynamic state.
 void gv_slice_back_want_state(struct gv_slice_back *back);
+
+// Wants what an object holds behind the unit at hand, or what may be in its place.
+// Whether something had been wanted of it.
+bool gv_slice_back_want(struct gv_slice_back *back, uint32_t object,
+                        const struct gv_effect *range);
 
 // Decides on every unit.
 bool gv_slice_back_run(struct gv_slice_back *back);

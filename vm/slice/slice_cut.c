@@ -245,6 +245,8 @@ static const char *older_output(const struct gv_slice_back *b)
     for (size_t i = 0; exports && i < b->track->payload->export_count; i++)
         if (exports[i] && !b->posted[i])
             return "an export that is older";
+    if (b->params->roots && b->params->roots->older)
+        return "contents that are older";
     return b->calls_left || (b->target_pass && b->target_pass <= b->track->pass_count)
                ? "a picture between commands that is older"
                : NULL;
