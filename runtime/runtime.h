@@ -103,6 +103,22 @@ bool gv_runtime_sample(struct gv_runtime *runtime, uint64_t image,
                        const struct gv_runtime_sample *sample, struct gv_bytes *out,
                        struct gv_error *err);
 
+// Appends bytes of a live buffer, as they stand between the calls done so far. May be
+// called within a pass, which goes on. GV_ERR_FORMAT: outside of it.
+bool gv_runtime_read_bytes(struct gv_runtime *runtime, uint64_t buffer, uint64_t offset,
+                           uint64_t size, struct gv_bytes *out, struct gv_error *err);
+
+// The same of texels of a live image: tight rows of one aspect, mip and layer (or, of
+// 3D images, z from `z` on) as exports have them; of a multisampled image of one
+// sample. GV_ERR_UNSUPPORTED: as gv_runtime_sample.
+struct gv_runtime_box {
+    uint32_t aspect, mip, layer, sample;
+    uint32_t x, y, z, width, height, depth; // texels; of blocks whole ones
+};
+bool gv_runtime_read_box(struct gv_runtime *runtime, uint64_t image,
+                         const struct gv_runtime_box *box, struct gv_bytes *out,
+                         struct gv_error *err);
+
 // Submits what is recorded and waits for everything.
 bool gv_runtime_finish(struct gv_runtime *runtime, struct gv_error *err);
 
