@@ -15,7 +15,7 @@ late() {
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\|glsl\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '^build/asan/tests/live/live' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
         -e '^build/asan/tests/reverse_' -e '^build/tests/growth' -e '/psx_million' -e '/vm/\(slice\|keyframe\)_random_full' -e '/gl_random/gl_random_.*full' -e '^build/asan/tests/gl_random/' -e '/tests/library/\(library_cycles\|.*_full\)' -e '^build/asan/tests/library/' -e '^build/asan/tests/window/window\.' -e '/tests/install/.*_full' -e '^build/asan/tests/\(install\|bench\)/' -e '/hostile/hostile_full' -e '/cli/memory' -e '/cli/\(gfxr\|store_stress\|http\|nginx\|pipes\)_full' -e '/corpus/[a-z]*_reverse' -e '/corpus/held_effects\.' \
-        -e '/corpus/apitrace_bytes' -e '/corpus/\(piglit\|packages\|slices\|keyframes\|wire\)\.' -e '^build/asan/tests/corpus/\(slices\|keyframes\|wire\)' \
+        -e '/corpus/apitrace_bytes' -e '/corpus/\(piglit\|packages\|slices\|contents\|keyframes\|wire\)\.' -e '^build/asan/tests/corpus/\(slices\|contents\|keyframes\|wire\)' \
         -e '^build/asan/tests/aerogpu/test_aerogpu_fixtures' -e '^build/tests/aerogpu/fixtures_slice' \
         -e '^build/asan/tests/cli/\(bars\|compile\|http\|keyframe\|pipes\|store_stress\|foreign\|full_cache\|inputs\|outputs\|psx\|psx_limits\|stop\|streams\)\.' \
         -e '^build/asan/tests/psx/test_psx_vulkan_' -e '^build/asan/tests/compiler/emit_mistakes'
@@ -28,7 +28,7 @@ only_full() {
     # Attacks are bounded in memory, benches measure, mutants are for sanitizers, equal bytes are equal
     # without them, programs recorded here take an hour, the compiler's mistakes are gcc's.
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late |
-        grep -v -e '^build/asan/tests/\(attacks\|bench\|install\|library/library_cycles\|corpus/apitrace_bytes\|corpus/piglit\|corpus/packages\|corpus/held_effects\.\|corpus/\(slices\|keyframes\|wire\)\.\|cli/[a-z_]*_full\|gl_random/gl_random_[a-z_]*full\|compiler/emit_mistakes\)' -e '^build/tests/fuzz/mutants_'
+        grep -v -e '^build/asan/tests/\(attacks\|bench\|install\|library/library_cycles\|corpus/apitrace_bytes\|corpus/piglit\|corpus/packages\|corpus/held_effects\.\|corpus/\(slices\|contents\|keyframes\|wire\)\.\|cli/[a-z_]*_full\|gl_random/gl_random_[a-z_]*full\|compiler/emit_mistakes\)' -e '^build/tests/fuzz/mutants_'
     echo build/analyze.stamp
     echo test-drivers
 }
