@@ -44,6 +44,7 @@ struct gv_state_row {
                 // stand
     union gv_arg args[GV_MAX_ARGS + 1]; // handles: an object's number + 1, or 0
     const uint8_t *bytes;               // of its BYTES argument; NULL: not constant
+    uint32_t resource; // that these are of; GV_TRACK_NONE: none, or from its middle on
 };
 
 typedef bool gv_inspect_row(void *context, const struct gv_state_row *row,
@@ -51,6 +52,13 @@ typedef bool gv_inspect_row(void *context, const struct gv_state_row *row,
 // All that is set, each once but for those that `maybe`.
 bool gv_inspect_each_row(struct gv_inspect *inspect, gv_inspect_row *visit,
                          void *context, struct gv_error *err);
+
+// The call that made an object, which is one of the tracker's.
+bool gv_inspect_maker(struct gv_inspect *inspect, uint32_t object,
+                      struct gv_state_row *row, struct gv_error *err);
+
+// Whether some state has that name, set or not.
+bool gv_state_is_known(const char *name);
 
 // Draws and dispatches of a frame, in order, by names "d0", "d1"; once those in a loop.
 // `inspect` went to the frame's end.

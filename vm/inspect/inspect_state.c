@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "resources/base/decimal.h"
 #include "vm/formats.h"
 
 // ---- names ----
@@ -42,6 +43,44 @@ static const struct named *find_named(uint32_t entry)
         if (entry >= named[i].first && entry - named[i].first < named[i].count)
             return &named[i];
     return NULL;
+}
+
+// "STEM", or that and what numbers stand behind it.
+static bool is_numbered(const char *name, const char *word, size_t numbers,
+                        const char *mark)
+{
+    const size_t length = strlen(word);
+    const char *at = name + length;
+    uint64_t number;
+    if (strncmp(name, word, length) != 0)
+        return false;
+    for (size_t i = 0; i < numbers; i++) {
+        if (strncmp(at, mark, strlen(mark)) != 0)
+            return false;
+        at += strlen(mark);
+        if (!(*at >= '0' && *at <= '9') || !gv_take_decimal(&at, &number))
+            return false;
+    }
+    return !*at;
+}
+
+bool gv_state_is_known(const char *name)
+{
+    static const char *const bindings[] = { "buffer", "texels", "tex", "sampler",
+                                            "image" };
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        const struct named *n = &named[i];
+        const size_t length = strlen(n->word);
+        if (n->faces ? strncmp(name, n->word, length) == 0 &&
+                           (strcmp(name + length, ".front") == 0 ||
+                            strcmp(name + length, ".back") == 0)
+                     : is_numbered(name, n->word, n->count > 1, ""))
+            return true;
+    }
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
+        if (is_numbered(name, bindings[i], 3, "."))
+            return true;
+    return is_numbered(name, "uniform", 2, ".") || strcmp(name, "pass") == 0;
 }
 
 // Bindings, by the call that set them.
@@ -154,6 +193,7 @@ static void fill(struct gv_state_row *row, const struct gv_track *t,
     row->call = &gv_call_infos[op->call];
     row->command = t->units[unit].command;
     row->bytes = NULL;
+    row->resource = GV_TRACK_NONE;
     for (size_t i = 0; i < row->call->arg_count; i++) {
         const struct gv_unit_cell *cell = &op->args[i];
         row->args[i].u = cell->value;
@@ -161,7 +201,28 @@ static void fill(struct gv_state_row *row, const struct gv_track *t,
             row->args[i].u = handle_of(t, cell, unit);
         else if (row->call->args[i].kind == GV_ARG_BYTES && cell->type == GV_UNIT_CONST)
             row->bytes = t->payload->constants + cell->value;
+        else if (row->call->args[i].kind == GV_ARG_BYTES &&
+                 cell->type == GV_UNIT_RESOURCE && !cell->value)
+            row->resource = cell->index;
     }
+}
+
+bool gv_inspect_maker(struct gv_inspect *in, uint32_t object, struct gv_state_row *row,
+                      struct gv_error *err)
+{
+    struct gv_track *t = in->track;
+    const struct gv_track_object *o = &t->objects[object];
+    *row = (struct gv_state_row){ .maybe = false };
+    if (!enter_unit(t, o->create_unit, err))
+        return false;
+    for (size_t i = 0; i + 1 < t->unit.op_count; i++) {
+        const struct gv_unit_op *op = &t->unit.ops[i];
+        if (op->kind == GV_UNIT_CALL && op[1].kind == GV_UNIT_STORE_SLOT &&
+            op[1].number == o->slot && gv_call_infos[op->call].result == o->kind)
+            fill(row, t, op, o->create_unit);
+    }
+    return row->call || gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                                "unsupported: an object that a loop makes");
 }
 
 static bool visit_record(struct gv_inspect *in, uint32_t record, gv_inspect_row *visit,
