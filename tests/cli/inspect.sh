@@ -1,9 +1,10 @@
 #!/bin/sh
-# inspect: lists, state and objects of payloads and captures, and paths that lead nowhere. No
-# device is needed.
+# inspect: lists, state and objects of payloads and captures, and paths that lead nowhere,
+# without a device; with one, what objects hold.
 #   inspect.sh GPUVM MAKE_AEROGPU MAKE_PSX
 . tests/cli/lib.sh
 gpuvm=$(realpath "$1") make=$2 make_psx=$3
+icds=${VK_DRIVER_FILES-unset}
 export VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 "$make" demo "$work/demo.aerogputrace" || fail "no capture"
 "$make_psx" demo "$work/demo.psxgpu" || fail "no dump"
@@ -136,14 +137,80 @@ wrong 2 f999 "f999: the last frame is $((frames - 1))\$"
 wrong 2 f1.d999 "f1\.d999: the last work of the frame is $((draws - 1))\$"
 wrong 2 f1.p999 "f1\.p999: the last pass of the frame is [0-9]+\$"
 wrong 2 c99999999 "c99999999: the last command is [0-9]+\$"
-wrong 2 f1.d0/state.pipelin "pipelin is not set there; the nearest is pipeline\$"
+wrong 2 f1.d0/state.pipelin "there is no state pipelin; the nearest is pipeline\$"
 wrong 2 12 "path '12': expected fN"
+wrong 2 f1.d0/state.nothing "there is no state nothing"
+wrong 2 f1.d0/state.xfb3 "xfb3 is not set there"
 wrong 2 f1/nothing "path 'f1/nothing': expected state"
-wrong 3 f1.d0/color0 "unsupported: path f1\.d0/color0"
+wrong 3 f1.d0/source "unsupported: path f1\.d0/source"
+wrong 5 f1.d0/color0 "no Vulkan driver"
 wrong 3 c12.5 "unsupported: path c12\.5: parts of a command"
 expect 2 "a path before the file" "$gpuvm" inspect nowhere.gvp 12
 says "$work/err" "path '12'" "a path before the file"
 head -c 500 demo.gvp >cut.gvp
 expect 3 "damaged" "$gpuvm" inspect cut.gvp f1
+expect 2 "-o without contents" "$gpuvm" inspect demo.gvp f1 -o x.png
 [ -e /dev/full ] && { "$gpuvm" inspect demo.gvp f1 >/dev/full 2>"$work/err"; [ $? = 7 ] || fail "a full disk"; }
+
+# ---- contents ----
+
+unset VK_DRIVER_FILES VK_ICD_FILENAMES
+[ "$icds" = unset ] || export VK_DRIVER_FILES="$icds"
+has_device "$gpuvm" || finish
+last=$((draws - 1))
+# Behind the last draw it is the picture of the frame.
+expect 0 "the frame" "$gpuvm" run demo.gvp --frames 1 -o frame.png -q
+expect 0 "color0" "$gpuvm" inspect demo.gvp f1/color0 -o color.png
+expect 0 "the same picture" "$gpuvm" compare frame.png color.png
+says "$work/out" "" "the same picture"
+# All paths of a call in one replay: as each alone, whatever their order.
+paths="f1.d$last/color0 ^f1.d0/color0 f1.d0/color0 f0.d0/vb0 f1.d0/vb0[0x0+12]:f32x3"
+expect 0 "several" "$gpuvm" inspect demo.gvp $paths
+cp "$work/out" several
+for path in $paths; do
+    "$gpuvm" inspect demo.gvp "$path" || fail "$path"
+done >each
+same several each "in one replay"
+before=$(sed -n 's/^^f1\.d0\/color0	.*hash=//p' each)
+after=$(sed -n 's/^f1\.d0\/color0	.*hash=//p' each)
+[ -n "$before" ] && [ "$before" != "$after" ] || fail "the draw changes nothing"
+says each "^f1\.d0/vb0\[0x0\+12\]:f32x3	command [0-9]+	-	value=-?[0-9.e-]+,-?[0-9.e-]+,-?[0-9.e-]+\$" "typed"
+# Keyframes are begun with, and give the same.
+"$gpuvm" keyframe demo.gvp --every 1 -o keyed.gvp -q >/dev/null || fail "no keyframes"
+for path in $paths; do
+    "$gpuvm" inspect keyed.gvp "$path" || fail "$path of keyframes"
+done >keys
+same keys each "from keyframes"
+expect 0 "one texel" "$gpuvm" inspect demo.gvp "f1/color0[3,4,1x1]"
+says "$work/out" " width=1 height=1 least=[0-9.]+ most=[0-9.]+ 3,4=[0-9.,]+ bytes=4 " "one texel"
+expect 0 "raw" "$gpuvm" inspect demo.gvp "f1/color0[3,4,2x2]" -o texels.raw
+[ "$(wc -c <texels.raw)" = 16 ] || fail "not 16 bytes"
+expect 0 "a folder" "$gpuvm" inspect demo.gvp f1/color0 f0.d0/vb0 f1.d0/vs --dir made/here --json
+[ -s made/here/f1_color0.png ] && [ -s made/here/f0.d0_vb0.raw ] && [ -s made/here/f1.d0_vs.spv ] || fail "no files"
+same made/here/f1_color0.png color.png "in a folder"
+expect 0 "GLSL" "$gpuvm" inspect demo.gvp f1.d0/fs -o fs.glsl
+says fs.glsl "^void main\(\)" "GLSL"
+expect 0 "assembly" "$gpuvm" inspect demo.gvp f1.d0/fs -o fs.spvasm
+says fs.spvasm "OpEntryPoint Fragment" "assembly"
+expect 0 "a range" "$gpuvm" inspect demo.gvp f1/color0 -o half.png --range 0,0.5
+says "$work/out" " black=0 white=0\.5 " "a range"
+cmp -s half.png color.png && fail "a range changes nothing"
+expect 0 "VRAM" "$gpuvm" inspect demo.psxgpu end/vram -o vram.png
+"$gpuvm" run demo.psxgpu --export vram=export.png -q || fail "no export"
+expect 0 "VRAM is what is exported" "$gpuvm" compare export.png vram.png
+expect 0 "VRAM at 8 bits" "$gpuvm" inspect demo.psxgpu "end/vram[0,0,8x4]:b8" -o vram8.png
+
+wrong 2 f1.d0/color7 "color7: not there; there are color0"
+wrong 2 f1/o9999 "the last object is [0-9]+\$"
+wrong 2 f1/color0.mip9 "the last mip is [0-9]+\$"
+wrong 2 "f1/color0[0,0,99999x1]" "there are [0-9]+x[0-9]+ texels"
+wrong 2 "f0.d0/vb0[0+99999999]" "there are [0-9]+ bytes"
+wrong 2 f1.d0/gs "the pipeline has no such stage"
+wrong 2 ^f0/color0 "nothing has been made yet"
+expect 2 "two paths, one file" "$gpuvm" inspect demo.gvp f1/color0 f1/depth -o x.png
+expect 2 "no picture" "$gpuvm" inspect demo.gvp f0.d0/vb0 -o x.png
+expect 2 "no range" "$gpuvm" inspect demo.gvp f1/color0 -o x.png --range 1,0
+expect 3 "damaged" "$gpuvm" inspect cut.gvp f1/color0 -o x.png
+expect 7 "nowhere" "$gpuvm" inspect demo.gvp f1/color0 -o no/x.png
+[ ! -e x.png ] || fail "a partial file"
 finish

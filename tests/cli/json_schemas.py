@@ -66,7 +66,10 @@ inspect 0 gpuvm inspect demo.gvp / f1/ f1.d0 ^f1/ end/objects
 inspect 0 gpuvm inspect game.psxgpu f1.d0
 inspect 2 gpuvm inspect demo.gvp f999
 inspect 2 gpuvm inspect demo.gvp nowhere
-inspect 3 gpuvm inspect demo.gvp f1/color0
+inspect 0 gpuvm inspect demo.gvp f1/color0[0,0,2x2] f1/ f1/vs
+inspect 0 gpuvm inspect tour.trace end/o0
+inspect 2 gpuvm inspect demo.gvp f0.d0/vb0 -o none.png
+inspect 3 gpuvm inspect demo.gvp f1/source
 inspect 3 gpuvm inspect damaged.gvp
 devices 0 gpuvm devices
 devices 0 gpuvm devices demo.gvp

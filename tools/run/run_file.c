@@ -301,11 +301,12 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
     o->fetching.cache = o->cache;
     if (o->cache)
         gv_guard_folder(inputs, o->cache, "");
-    bool ok = gv_guard_output(inputs, "-", err) &&
-              (!o->output || gv_guard_output(inputs, o->output, err)) &&
-              (!o->frame_times || gv_guard_output(inputs, o->frame_times, err)) &&
-              (!o->progress_file || gv_guard_output(inputs, o->progress_file, err)) &&
-              (!o->job || gv_guard_output(inputs, o->job->output, err));
+    bool ok =
+        gv_guard_output(inputs, "-", err) &&
+        (!o->output || gv_guard_output(inputs, o->output, err)) &&
+        (!o->frame_times || gv_guard_output(inputs, o->frame_times, err)) &&
+        (!o->progress_file || gv_guard_output(inputs, o->progress_file, err)) &&
+        (!o->job || !o->job->output || gv_guard_output(inputs, o->job->output, err));
     for (size_t i = 0; ok && i < o->exports.count; i++) {
         const char *equals = strchr(o->exports.items[i], '=');
         ok = !equals || gv_run_export_has_set(o->exports.items[i]) ||

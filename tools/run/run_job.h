@@ -8,6 +8,7 @@
 #include "tools/base/json.h"
 
 struct gv_payload;
+struct gv_replay;
 struct gv_run_walk;
 
 struct gv_run_job {
@@ -23,6 +24,10 @@ struct gv_run_job {
     // the payload's own objects, and the host, which lives as long as the job.
     struct gv_runtime_budget beside;
     const struct gv_host *(*watch)(struct gv_run_job *job, struct gv_runtime *runtime);
+    // Where the replay begins and what of the code runs, once there is a device
+    // (replay_core.h); NULL: all of it.
+    bool (*begin)(struct gv_run_job *job, struct gv_replay *replay,
+                  struct gv_error *err);
     // In place of the passes.
     bool (*run)(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_error *err);
     // What was made: members of `json` or, where that is NULL, lines.

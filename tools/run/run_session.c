@@ -190,7 +190,10 @@ static void close_progress(struct parts *parts)
 static bool begin(struct gv_run_session *s, struct gv_error *err)
 {
     const uint64_t start_ns = gv_now_ns();
+    struct gv_run_job *job = s->options->job;
     uint64_t frame = 0;
+    if (job && job->begin)
+        return job->begin(job, &s->replay, err);
     bool ok = (s->options->check_effects ||
                gv_run_slice_start(s->payload, s->plan, s->memory_limit, &frame, err)) &&
               gv_replay_begin_at(&s->replay, frame, err);
