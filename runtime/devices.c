@@ -91,6 +91,7 @@ static void identify(struct gv_device_info *info, const VkPhysicalDeviceProperti
     info->vendor_id = p->vendorID;
     info->device_id = p->deviceID;
     info->memory_bytes = device_memory(memory);
+    info->timestamp_ns = p->limits.timestampPeriod;
 }
 
 static bool describe(const struct gv_vk_offer *offer, const struct gv_payload *payload,

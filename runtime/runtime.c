@@ -283,5 +283,6 @@ void gv_runtime_get_stats(const struct gv_runtime *rt, struct gv_runtime_stats *
         .peak_allocated_bytes = rt->heaps->peak,
         .record_ns = rt->commands->record_ns,
         .wait_ns = rt->commands->wait_ns,
+        .submit_ns = rt->commands->submit_ns,
     };
 }

@@ -160,7 +160,7 @@ struct gv_runtime_stats {
     uint64_t submissions, draws, dispatches, passes, barriers, uploads, upload_bytes,
         uniform_bytes, pipelines, descriptor_sets, allocated_bytes,
         peak_allocated_bytes;
-    uint64_t record_ns, wait_ns, pipeline_ns;
+    uint64_t record_ns, wait_ns, submit_ns, pipeline_ns;
 };
 void gv_runtime_get_stats(const struct gv_runtime *runtime,
                           struct gv_runtime_stats *stats);
@@ -173,7 +173,8 @@ struct gv_device_info {
     uint8_t uuid[16]; // of the device: the same in every program, as Vulkan promises
     char driver[256];
     uint64_t memory_bytes;
-    char *missing; // owned; newline-separated requirements missed, "" = none
+    float timestamp_ns; // nanoseconds of a tick of its timestamps
+    char *missing;      // owned; newline-separated requirements missed, "" = none
     // Requirements that are missed and have a fallback, in the payload's order.
     struct gv_device_fallback {
         char *missed;   // owned: "limit maxTexelBufferElements 540672"

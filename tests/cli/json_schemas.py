@@ -88,6 +88,10 @@ info 0 gpuvm info keyed.gvp
 keyframe 0 gpuvm keyframe tour.trace --at last -o keyed.gvp
 keyframe 3 gpuvm keyframe stops.gvp --at 1 -o none.gvp
 keyframe 2 gpuvm keyframe demo.gvp -o keyed.gvp
+prof 0 gpuvm prof demo.gvp --frames 0-1 --loop 1
+prof 0 gpuvm prof tour.trace --frames 0 --loop 1
+prof 3 gpuvm prof stops.gvp --loop 1
+prof 2 gpuvm prof demo.gvp --by nonsense
 keyframe 3 gpuvm keyframe damaged.gvp --every 2 -o none.gvp
 compare 0 gpuvm compare pictures/frame_000001.png pictures/frame_000001.png
 compare 1 gpuvm compare pictures/frame_000001.png pictures/frame_000009.png --flip

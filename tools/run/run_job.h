@@ -12,7 +12,7 @@ struct gv_replay;
 struct gv_run_walk;
 
 struct gv_run_job {
-    const char *output; // path; "-" is standard output
+    const char *output; // path; "-" is standard output; NULL: none
     // Before the child is made, and once it has succeeded; `finish` is due either way.
     bool (*open)(struct gv_run_job *job, struct gv_error *err);
     bool (*keep)(struct gv_run_job *job, struct gv_error *err);
@@ -20,10 +20,11 @@ struct gv_run_job {
     // In the child: what can be told before there is a device.
     bool (*plan)(struct gv_run_job *job, const struct gv_payload *payload,
                  struct gv_error *err);
-    // Of a host that it has around the runtime's (NULL: none): what that makes beside
-    // the payload's own objects, and the host, which lives as long as the job.
+    // Of a host that it has around the runtime's (NULL function: none): what that
+    // makes beside the payload's objects, and the host, which lives as long as the job.
     struct gv_runtime_budget beside;
-    const struct gv_host *(*watch)(struct gv_run_job *job, struct gv_runtime *runtime);
+    const struct gv_host *(*watch)(struct gv_run_job *job, struct gv_runtime *runtime,
+                                   struct gv_error *err);
     // Where the replay begins and what of the code runs, once there is a device
     // (replay_core.h); NULL: all of it.
     bool (*begin)(struct gv_run_job *job, struct gv_replay *replay,

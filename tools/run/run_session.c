@@ -136,22 +136,26 @@ static bool open_audit(const struct gv_run_session *s, struct parts *parts,
 }
 
 // Around the runtime's; NULL: its own.
-static const struct gv_host *host_of(const struct gv_run_session *s,
-                                     const struct parts *parts)
+static bool choose_host(const struct gv_run_session *s, struct parts *parts,
+                        const struct gv_host **host, struct gv_error *err)
 {
     struct gv_run_job *job = s->options->job;
-    if (job && job->watch)
-        return job->watch(job, s->replay.runtime);
-    return parts->audit ? gv_effect_audit_host(parts->audit) : NULL;
+    const bool watches = job && job->watch;
+    if (watches)
+        *host = job->watch(job, s->replay.runtime, err);
+    else if (open_audit(s, parts, err))
+        *host = parts->audit ? gv_effect_audit_host(parts->audit) : NULL;
+    return err->status == GV_OK;
 }
 
 static bool open_machine(struct gv_run_session *s, struct parts *parts,
                          struct gv_error *err)
 {
-    if (!list_sources(s, parts, err) || !open_audit(s, parts, err))
+    const struct gv_host *host = NULL;
+    if (!list_sources(s, parts, err) || !choose_host(s, parts, &host, err))
         return false;
     const struct gv_vm_params machine = {
-        .host = host_of(s, parts),
+        .host = host,
         .sources = parts->sources,
         .source_count = parts->source_count,
         .cache_limit = s->options->cache_mb << 20,

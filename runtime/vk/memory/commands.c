@@ -237,8 +237,10 @@ static bool queue_submit(struct gv_vk_commands *c, struct gv_error *err)
         .signalSemaphoreInfoCount = 1,
         .pSignalSemaphoreInfos = &signal,
     };
+    const uint64_t start = gv_now_ns();
     VkResult result =
         vkQueueSubmit2(c->staging->heaps->device->queue, 1, &info, VK_NULL_HANDLE);
+    c->submit_ns += gv_now_ns() - start;
     return gv_vk_ok(result, "vkQueueSubmit2", err) || lose(c);
 }
 

@@ -42,10 +42,10 @@ struct gv_vk_commands {
     struct gv_vk_garbage *garbage, *garbage_tail; // owned list, by serial
     uint64_t frame, command; // last recorded position, for progress
     bool lost;
-    uint64_t timeout_ns;                      // of a wait; 0 = for ever
-    struct gv_progress *progress;             // borrowed; may be NULL
-    const atomic_bool *cancel;                // borrowed; may be NULL
-    uint64_t submissions, record_ns, wait_ns; // so far, for statistics
+    uint64_t timeout_ns;                                 // of a wait; 0 = for ever
+    struct gv_progress *progress;                        // borrowed; may be NULL
+    const atomic_bool *cancel;                           // borrowed; may be NULL
+    uint64_t submissions, record_ns, wait_ns, submit_ns; // so far, for statistics
 };
 
 // `timeout_ns` and `progress` are set already.
