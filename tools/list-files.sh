@@ -70,6 +70,7 @@ runtime/vk/work	What commands do: passes, draws, dispatches, queries, exports.
 tools	The programs: options, input and output, reports ([cli.md](cli.md)).
 tools/watch	Hosts around the runtime's that look at calls, time them, or alter them.
 tools/prof	What parts of frames cost (`gpuvm prof`).
+tools/issues	What is wrong, or done for nothing (`gpuvm issues`).
 tools/audit	What calls write, held against what they declare (`run --check-effects`).
 tools/base	What every program says and how it ends: reports, JSON, last words.
 tools/check	What `check` does: captures at once, the golden folder, words of results.

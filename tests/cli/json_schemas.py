@@ -92,6 +92,10 @@ prof 0 gpuvm prof demo.gvp --frames 0-1 --loop 1
 prof 0 gpuvm prof tour.trace --frames 0 --loop 1
 prof 3 gpuvm prof stops.gvp --loop 1
 prof 2 gpuvm prof demo.gvp --by nonsense
+issues 0 gpuvm issues tour.trace --validate
+issues 0 gpuvm issues demo.gvp
+issues 1 gpuvm issues tour.trace --fail-on note
+issues 2 gpuvm issues demo.gvp --fail-on nonsense
 keyframe 3 gpuvm keyframe damaged.gvp --every 2 -o none.gvp
 compare 0 gpuvm compare pictures/frame_000001.png pictures/frame_000001.png
 compare 1 gpuvm compare pictures/frame_000001.png pictures/frame_000009.png --flip

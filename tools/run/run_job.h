@@ -29,10 +29,13 @@ struct gv_run_job {
     // (replay_core.h); NULL: all of it.
     bool (*begin)(struct gv_run_job *job, struct gv_replay *replay,
                   struct gv_error *err);
+    const struct gv_log *log; // of the runtime; NULL: the run's
     // In place of the passes.
     bool (*run)(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_error *err);
     // What was made: members of `json` or, where that is NULL, lines.
     void (*report)(const struct gv_run_job *job, struct gv_json *json);
+    // How a run ends that has not failed; NULL: well, unless checks of the run failed.
+    enum gv_exit (*code)(const struct gv_run_job *job);
 };
 
 #endif

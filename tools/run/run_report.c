@@ -175,6 +175,26 @@ static void say_what_was_done(const struct gv_run_session *s)
     gv_bytes_finish(&line);
 }
 
+// What else the run was asked to look at.
+static enum gv_exit check_code(const struct gv_run_session *s, enum gv_exit code)
+{
+    const char *file = s->options->file;
+    const struct gv_run_job *job = s->options->job;
+    if (job && job->code)
+        return code == GV_EXIT_OK ? job->code(job) : code;
+    if (s->validation_messages) {
+        gv_say("%s: %" PRIu64 " validation message%s", file, s->validation_messages,
+               gv_plural(s->validation_messages));
+        code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
+    }
+    if (s->effect_violations) {
+        gv_say("%s: effects: %" PRIu64 " violation%s", file, s->effect_violations,
+               gv_plural(s->effect_violations));
+        code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
+    }
+    return code;
+}
+
 enum gv_exit gv_run_report(struct gv_run_session *s, const struct gv_error *err)
 {
     const char *file = s->options->file;
@@ -187,16 +207,7 @@ enum gv_exit gv_run_report(struct gv_run_session *s, const struct gv_error *err)
         gv_say("%s: %" PRIu64 " frame%s", file, s->output->compare.differences,
                s->output->compare.differences == 1 ? " differs" : "s differ");
     }
-    if (s->validation_messages) {
-        gv_say("%s: %" PRIu64 " validation message%s", file, s->validation_messages,
-               gv_plural(s->validation_messages));
-        code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
-    }
-    if (s->effect_violations) {
-        gv_say("%s: effects: %" PRIu64 " violation%s", file, s->effect_violations,
-               gv_plural(s->effect_violations));
-        code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
-    }
+    code = check_code(s, code);
     if (err->status == GV_OK && !s->options->quiet)
         say_what_was_done(s);
     if (s->options->json)

@@ -74,7 +74,7 @@ static bool confine_files(const struct gv_run_session *s, struct gv_error *err)
 static bool open_device(struct gv_run_session *s, const struct parts *parts,
                         struct gv_error *err)
 {
-    const struct gv_runtime_params params = {
+    struct gv_runtime_params params = {
         .device = s->options->device,
         .validate = s->options->validate,
         .check_effects = s->options->check_effects,
@@ -86,6 +86,8 @@ static bool open_device(struct gv_run_session *s, const struct parts *parts,
         .beside =
             s->options->job ? s->options->job->beside : (struct gv_runtime_budget){ 0 },
     };
+    if (s->options->job && s->options->job->log)
+        params.log = s->options->job->log;
     gv_leak_check_keep_libraries();
     keep_freed_memory();
     return gv_replay_open_device(&s->replay, s->payload, &params,

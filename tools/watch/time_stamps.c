@@ -4,21 +4,17 @@
 #include <string.h>
 
 #include "resources/base/now.h"
+#include "tools/watch/probes.h"
 
-#define SLOTS 32768u     // of the query object
 #define PASS_SLOTS 8192u // that a pass finds free where it begins
 #define MOST_STAMPS ((size_t)4 << 20)
-#define TICK_BYTES sizeof(uint64_t)
 
 struct gv_stamps {
     struct gv_watch watch;
     struct gv_stamps_params params;
-    bool stamped;   // this pass is
-    uint64_t query; // handles; 0: not made in this pass
-    uint64_t buffer;
-    uint32_t used;   // slots since the last reset
-    uint64_t copied; // stamps that lie in the buffer
-    size_t read;     // stamps that have their ticks
+    bool stamped; // this pass is
+    struct gv_probes probes;
+    size_t read; // stamps that have their ticks
     uint64_t joined;
     // Where the pass is.
     uint64_t frame;
@@ -36,31 +32,6 @@ struct gv_stamps {
 
 // ---- the device's side ----
 
-static bool call(struct gv_stamps *s, uint8_t number, const union gv_arg *args,
-                 uint64_t *result, struct gv_error *err)
-{
-    uint64_t none = 0;
-    return gv_watch_pass(&s->watch, number, args, result ? result : &none, err);
-}
-
-static bool reset(struct gv_stamps *s, struct gv_error *err)
-{
-    const struct gv_args_query_reset a = { .query.u = s->query, .count.u = SLOTS };
-    s->used = 0;
-    return call(s, GV_CALL_query_reset, (const union gv_arg *)&a, NULL, err);
-}
-
-static bool make_objects(struct gv_stamps *s, struct gv_error *err)
-{
-    const struct gv_args_query_create q = { .type.u = GV_QUERY_TYPE_TIMESTAMP,
-                                            .count.u = SLOTS };
-    const struct gv_args_buffer_create b = { .size.u = GV_STAMPS_BYTES,
-                                             .usage.u = GV_BUFFER_USAGE_STORAGE };
-    return call(s, GV_CALL_query_create, (const union gv_arg *)&q, &s->query, err) &&
-           call(s, GV_CALL_buffer_create, (const union gv_arg *)&b, &s->buffer, err) &&
-           reset(s, err);
-}
-
 static size_t count_of(const struct gv_stamps *s)
 {
     return s->stamps.size / sizeof(struct gv_stamp);
@@ -71,45 +42,10 @@ static struct gv_stamp *stamps_of(const struct gv_stamps *s)
     return (struct gv_stamp *)(void *)s->stamps.data;
 }
 
-// Waits for the device.
-static bool read_buffer(struct gv_stamps *s, struct gv_error *err)
-{
-    struct gv_bytes bytes = { 0 };
-    const size_t count = (size_t)s->copied;
-    bool ok = !count || gv_runtime_contents(s->params.runtime, GV_KIND_BUFFER,
-                                            s->buffer, &bytes, err);
-    for (size_t i = 0; ok && i < count; i++)
-        memcpy(&stamps_of(s)[s->read + i].ticks, bytes.data + i * TICK_BYTES,
-               TICK_BYTES);
-    s->read += ok ? count : 0;
-    s->copied = 0;
-    gv_bytes_finish(&bytes);
-    return ok;
-}
-
-// Outside of passes: what the slots hold goes to the buffer, and all are free again.
-static bool collect(struct gv_stamps *s, struct gv_error *err)
-{
-    if (!s->used)
-        return true;
-    if ((s->copied + s->used) * TICK_BYTES > GV_STAMPS_BYTES && !read_buffer(s, err))
-        return false;
-    const struct gv_args_query_copy a = { .query.u = s->query,
-                                          .count.u = s->used,
-                                          .buffer.u = s->buffer,
-                                          .offset.u = s->copied * TICK_BYTES,
-                                          .stride.u = TICK_BYTES,
-                                          .flags.u = GV_QUERY_RESULT_64 |
-                                                     GV_QUERY_RESULT_WAIT };
-    s->copied += s->used;
-    return call(s, GV_CALL_query_copy, (const union gv_arg *)&a, NULL, err) &&
-           reset(s, err);
-}
-
 static bool stamp(struct gv_stamps *s, const struct gv_stamp *what,
                   struct gv_error *err)
 {
-    if (s->used == SLOTS) {
+    if (s->probes.used == GV_PROBES_SLOTS) {
         s->joined++;
         return true;
     }
@@ -121,12 +57,10 @@ static bool stamp(struct gv_stamps *s, const struct gv_stamp *what,
     one.frame = s->frame;
     one.command = s->watch.command;
     one.cpu_ns = gv_now_ns();
-    const struct gv_args_query_timestamp a = { .query.u = s->query,
-                                               .slot.u = s->used++ };
     s->transfers = s->busy = false;
     gv_bytes_put(&s->stamps, &one, sizeof one);
     return (!s->stamps.failed || gv_out_of_memory(err)) &&
-           call(s, GV_CALL_query_timestamp, (const union gv_arg *)&a, NULL, err);
+           gv_probes_stamp(&s->probes, err);
 }
 
 static bool is_wanted(const struct gv_stamps *s)
@@ -142,7 +76,7 @@ static bool begin_frame(struct gv_stamps *s, struct gv_error *err)
     if (s->begun || !is_wanted(s))
         return true;
     s->begun = true;
-    return (s->query || make_objects(s, err)) && collect(s, err) &&
+    return gv_probes_reserve(&s->probes, GV_PROBES_SLOTS, err) &&
            stamp(s, &(struct gv_stamp){ .kind = GV_STAMP_BEGIN }, err);
 }
 
@@ -203,7 +137,7 @@ static bool close_before(struct gv_stamps *s, uint8_t number, struct gv_error *e
     const bool draws = s->params.by == GV_STAMP_DRAW;
     if (!s->begun || s->params.by == GV_STAMP_FRAME)
         return true;
-    if (pass && s->used > SLOTS - PASS_SLOTS && !collect(s, err))
+    if (pass && !gv_probes_reserve(&s->probes, PASS_SLOTS, err))
         return false;
     const bool ends = pass ? s->busy : draws && is_work(number) && s->transfers;
     return !ends || stamp(s,
@@ -229,7 +163,7 @@ static bool close_behind(struct gv_stamps *s, uint8_t number, struct gv_error *e
     s->works += work;
     s->passes += number == GV_CALL_pass_end;
     // Slots are free again only outside of passes.
-    if (s->begun && !s->inside && s->used == SLOTS && !collect(s, err))
+    if (s->begun && !s->inside && !gv_probes_reserve(&s->probes, 1, err))
         return false;
     const bool ends = (work && by == GV_STAMP_DRAW) ||
                       (number == GV_CALL_pass_end && by != GV_STAMP_FRAME);
@@ -326,6 +260,9 @@ struct gv_stamps *gv_stamps_create(const struct gv_stamps_params *params,
         return NULL;
     }
     s->params = *params;
+    s->probes = (struct gv_probes){ .watch = &s->watch,
+                                    .runtime = params->runtime,
+                                    .type = GV_QUERY_TYPE_TIMESTAMP };
     gv_watch_init(&s->watch, gv_runtime_host(params->runtime), watched, s);
     return s;
 }
@@ -334,6 +271,7 @@ void gv_stamps_destroy(struct gv_stamps *s)
 {
     if (!s)
         return;
+    gv_probes_finish(&s->probes);
     gv_bytes_finish(&s->stamps);
     gv_bytes_finish(&s->costs);
     free(s);
@@ -347,8 +285,9 @@ const struct gv_host *gv_stamps_host(const struct gv_stamps *s)
 void gv_stamps_begin(struct gv_stamps *s, bool stamped)
 {
     s->stamped = stamped;
-    s->query = s->buffer = s->copied = s->joined = 0;
-    s->used = s->works = s->passes = 0;
+    gv_probes_restart(&s->probes);
+    s->joined = 0;
+    s->works = s->passes = 0;
     s->read = 0;
     s->inside = s->begun = s->transfers = s->busy = false;
     s->frame = s->params.first_frame;
@@ -360,8 +299,13 @@ void gv_stamps_begin(struct gv_stamps *s, bool stamped)
 
 bool gv_stamps_end(struct gv_stamps *s, struct gv_error *err)
 {
-    return gv_runtime_finish(s->params.runtime, err) &&
-           (!s->query || (collect(s, err) && read_buffer(s, err)));
+    if (!gv_probes_read(&s->probes, err))
+        return false;
+    s->read = s->probes.results.size / sizeof(uint64_t);
+    for (size_t i = 0; i < s->read; i++)
+        memcpy(&stamps_of(s)[i].ticks, s->probes.results.data + i * sizeof(uint64_t),
+               sizeof(uint64_t));
+    return true;
 }
 
 const struct gv_stamp *gv_stamps_all(const struct gv_stamps *s, size_t *count)

@@ -52,10 +52,6 @@ struct gv_stamps_params {
     uint64_t first_frame; // that runs
 };
 
-// What such a host makes for itself.
-#define GV_STAMPS_OBJECTS 2u
-#define GV_STAMPS_BYTES ((uint64_t)8 << 20)
-
 struct gv_stamps;
 
 // NULL: GV_ERR_MEMORY. The params' members are borrowed.
