@@ -132,4 +132,9 @@ bool gv_capture_dump(const void *capture, size_t size,
 // ask how many frames it has in all.
 bool gv_capture_reads_forward(const void *capture, size_t size);
 
+// GLSL of one stage (a GV_STAGE_* bit), `#version 460` first, as SPIR-V, for who puts a
+// shader of his own into a payload. GV_ERR_FORMAT with the first line of the log.
+bool gv_compile_shader(uint32_t stage, const char *text, struct gv_bytes *spirv,
+                       struct gv_error *err);
+
 #endif

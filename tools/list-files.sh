@@ -22,6 +22,7 @@ vm/stream	Payloads run while they come through a pipe ([payload/stream.md](paylo
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
 vm/slice	Which of verified code some frames need: the way back over tracker and effects ([slicing.md](slicing.md)).
 vm/inspect	Paths, and state at any place of the code without a GPU ([paths.md](paths.md)).
+vm/edit	What edits are, and the payload that they make ([commands/edit.md](commands/edit.md)).
 vm/keyframe	What is written behind a payload: keyframes and their contents ([keyframes.md](keyframes.md)).
 vm/verify	What code, tables and calls may be: one walk, before anything runs.
 vm/rules	What calls may do, for the runtime and for who emits them.
@@ -77,6 +78,7 @@ tools/check	What `check` does: captures at once, the golden folder, words of res
 tools/child	Work in a process of its own: of a command (`child.c`), of `gpuvm_spawn` (`replay_child.c`), of fetching.
 tools/commands	A file per command.
 tools/describe	Manual pages and completions, made of the tables of options.
+tools/edit	Edits as people write them: options, lines, files.
 tools/inspect	Looks at a place that need a run: uniform bytes.
 tools/keyframe	What `keyframe` does in front of a frame: contents read back.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).

@@ -83,6 +83,9 @@ slice 0 gpuvm slice demo.gvp --frames 3 -o slice.gvp
 slice 0 gpuvm slice game.psxgpu --frames 20
 slice 0 gpuvm slice wholly.gvp --frames 0
 slice 2 gpuvm slice demo.gvp
+edit 0 gpuvm edit demo.gvp --skip f1.d0 -o edited.gvp
+edit 2 gpuvm edit demo.gvp -o edited.gvp
+edit 3 gpuvm edit damaged.gvp --skip f1.d0 -o none.gvp
 keyframe 0 gpuvm keyframe demo.gvp --every 10 -o keyed.gvp
 info 0 gpuvm info keyed.gvp
 keyframe 0 gpuvm keyframe tour.trace --at last -o keyed.gvp

@@ -45,6 +45,7 @@ struct gv_state_row {
     union gv_arg args[GV_MAX_ARGS + 1]; // handles: an object's number + 1, or 0
     const uint8_t *bytes;               // of its BYTES argument; NULL: not constant
     uint32_t resource; // that these are of; GV_TRACK_NONE: none, or from its middle on
+    uint32_t unit, op; // where that call stands: an operation of a unit of the track
 };
 
 typedef bool gv_inspect_row(void *context, const struct gv_state_row *row,

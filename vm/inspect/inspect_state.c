@@ -194,6 +194,8 @@ static void fill(struct gv_state_row *row, const struct gv_track *t,
     row->command = t->units[unit].command;
     row->bytes = NULL;
     row->resource = GV_TRACK_NONE;
+    row->unit = unit;
+    row->op = (uint32_t)(op - t->unit.ops);
     for (size_t i = 0; i < row->call->arg_count; i++) {
         const struct gv_unit_cell *cell = &op->args[i];
         row->args[i].u = cell->value;

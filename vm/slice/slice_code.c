@@ -157,12 +157,9 @@ static bool land(struct coder *c, uint32_t at, struct gv_error *err)
     return true;
 }
 
-static void put_call(struct coder *c, uint64_t import)
+static void put_call(struct coder *c, uint32_t number, enum gv_call call)
 {
-    enum gv_call call = (enum gv_call)c->recode->payload->imports[import].call;
     const struct gv_call_info *info = &gv_call_infos[call];
-    uint32_t number = c->recode->writer ? gv_writer_import(c->recode->writer, call)
-                                        : (uint32_t)import;
     if (number < GV_OP_PUSH_0 - GV_OP_CALL_0) {
         put_op(c, (uint8_t)(GV_OP_CALL_0 + number));
     } else {
@@ -170,6 +167,15 @@ static void put_call(struct coder *c, uint64_t import)
         gv_bytes_uleb(&c->out, number);
     }
     note_depth(c, info->arg_count, info->result != GV_KIND_NONE);
+}
+
+static void call_again(struct coder *c, uint64_t import)
+{
+    enum gv_call call = (enum gv_call)c->recode->payload->imports[import].call;
+    put_call(c,
+             c->recode->writer ? gv_writer_import(c->recode->writer, call)
+                               : (uint32_t)import,
+             call);
 }
 
 static void step(struct coder *c, const struct gv_instruction *in, uint32_t at,
@@ -209,7 +215,7 @@ static void step(struct coder *c, const struct gv_instruction *in, uint32_t at,
         put_skip(c, behind, (uint32_t)in->operand, limit);
         break;
     case GV_FORM_CALL:
-        put_call(c, in->operand);
+        call_again(c, in->operand);
         break;
     default: // as it was
         gv_bytes_put(&c->out, c->code + at, size);
@@ -217,6 +223,79 @@ static void step(struct coder *c, const struct gv_instruction *in, uint32_t at,
         break;
     }
 }
+
+// ---- patches ----
+
+static void put_push(struct coder *c, uint64_t value)
+{
+    if (value < 0x100 - GV_OP_PUSH_0) {
+        put_op(c, (uint8_t)(GV_OP_PUSH_0 + value));
+        return;
+    }
+    put_op(c, GV_OP_PUSH);
+    gv_bytes_sleb(&c->out, (int64_t)value);
+}
+
+static void put_number(struct coder *c, uint8_t op, uint64_t operand)
+{
+    put_op(c, op);
+    gv_bytes_uleb(&c->out, operand);
+}
+
+static void put_patch_op(struct coder *c, const struct gv_patch_op *op)
+{
+    const struct gv_recode *r = c->recode;
+    switch ((enum gv_patch_op_kind)op->kind) {
+    case GV_PATCH_PUSH:
+        put_push(c, op->value);
+        break;
+    case GV_PATCH_CONST:
+        put_number(c, GV_OP_CONST,
+                   r->constant ? r->constant(r->context, op->value) : op->value);
+        break;
+    case GV_PATCH_DATA:
+        put_number(c, GV_OP_CONST, r->data[op->value]);
+        break;
+    case GV_PATCH_VOLATILE:
+        put_number(c, GV_OP_VOLATILE, op->value);
+        break;
+    case GV_PATCH_RESOURCE:
+        put_resource(c, GV_OP_RES, GV_OP_RES_NEXT, resource_of(c, (uint32_t)op->value));
+        break;
+    case GV_PATCH_ADD:
+        put_op(c, GV_OP_ADD_IMM);
+        gv_bytes_sleb(&c->out, (int64_t)op->value);
+        return;
+    case GV_PATCH_LOAD_SLOT:
+        put_number(c, GV_OP_LOAD_SLOT, op->value);
+        break;
+    case GV_PATCH_STORE_SLOT:
+        put_number(c, GV_OP_STORE_SLOT, op->value);
+        note_depth(c, 1, 0);
+        return;
+    case GV_PATCH_CALL:
+        put_call(c, gv_writer_import(r->writer, (enum gv_call)op->value),
+                 (enum gv_call)op->value);
+        return;
+    }
+    note_depth(c, 0, 1);
+}
+
+// Those of a chunk that stand in front of a byte of it.
+static void put_patches(struct coder *c, size_t chunk, uint32_t before)
+{
+    struct gv_recode *r = c->recode;
+    for (; r->patch_count && r->patches->chunk == chunk && r->patches->at <= before;
+         r->patches++, r->patch_count--) {
+        c->command = r->patches->command;
+        put_command(c);
+        for (size_t i = 0; i < r->patches->count; i++)
+            put_patch_op(c, &r->patches->ops[i]);
+        r->added += r->patches->count;
+    }
+}
+
+// ---- runs ----
 
 static bool put_run(struct coder *c, const struct gv_kept_run *run,
                     struct gv_error *err)
@@ -245,8 +324,11 @@ bool gv_recode_chunk(struct gv_recode *recode, const struct gv_kept *kept, size_
     c.code = gv_payload_chunk(recode->payload, chunk, err);
     bool ok = c.code != NULL;
     for (uint32_t i = kept->chunk_runs[chunk]; ok && i < kept->chunk_runs[chunk + 1];
-         i++)
+         i++) {
+        put_patches(&c, chunk, kept->runs[i].begin);
         ok = put_run(&c, &kept->runs[i], err);
+    }
+    put_patches(&c, chunk, UINT32_MAX);
     put_op(&c, GV_OP_END);
     if (ok && c.out.failed)
         ok = gv_out_of_memory(err);

@@ -6,6 +6,7 @@
 #include "resources/base/bytes.h"
 #include "vm/payload/kept.h"
 #include "vm/payload/payload_writer.h"
+#include "vm/slice/slice_patch.h"
 
 // What old numbers have become.
 struct gv_recode {
@@ -15,13 +16,17 @@ struct gv_recode {
     // The address of a constant; borrowed by the function. NULL: as it was.
     uint64_t (*constant)(const void *context, uint64_t address);
     const void *context;
+    const struct gv_patch *patches; // borrowed; those left, ascending
+    size_t patch_count;
+    const uint32_t *data; // addresses of what patches name; borrowed
     // Found out:
     uint32_t stack; // cells needed
     uint64_t uses;  // of resources, so far
     uint64_t more;  // instructions that were not there before
+    uint64_t added; // instructions of patches
 };
 
-// Adds a chunk of the runs of an old one, and its uses.
+// Adds a chunk of the runs of an old one and of its patches, and its uses.
 bool gv_recode_chunk(struct gv_recode *recode, const struct gv_kept *kept, size_t chunk,
                      struct gv_error *err);
 

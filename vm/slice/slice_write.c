@@ -24,7 +24,11 @@ struct slice_writer {
     struct kept_bytes *constants; // owned; ascending, apart
     size_t constant_count, constant_capacity;
     bool all_constants;
-    size_t next_frame;         // of those wanted
+    size_t next_frame; // of those wanted
+    struct gv_slice_patches patches;
+    uint32_t *data;   // owned: addresses of what patches name
+    uint32_t *groups; // owned: new numbers; UINT32_MAX: left out
+    uint32_t group_count;
     struct gv_unit_walk *walk; // owned
     struct gv_unit unit;
 };
@@ -121,7 +125,47 @@ static bool copy_resources(struct slice_writer *w, size_t first, size_t end)
     return gv_writer_relieve(w->writer, w->err);
 }
 
-// Of a thin one groups are known by id alone, and stay whole. `next`: the new number.
+static bool read_group(struct slice_writer *w, uint32_t group, struct gv_span *raw)
+{
+    const struct gv_group *g = &w->payload->groups[group];
+    raw->data = gv_payload_read_group(w->payload, g, w->params->sources,
+                                      w->params->source_count, w->err);
+    raw->size = raw->data ? (size_t)g->raw_size : 0;
+    return raw->data;
+}
+
+// The bytes of a group and, if that is there, of the one that is its dictionary.
+static bool read_whole(struct slice_writer *w, uint32_t group,
+                       struct gv_writer_group *out)
+{
+    const struct gv_group *g = &w->payload->groups[group];
+    if (!read_group(w, group, &out->raw))
+        return false;
+    out->has_dictionary =
+        g->codec == GV_CODEC_DICTIONARY && w->groups[g->dictionary] != UINT32_MAX;
+    if (!out->has_dictionary)
+        return true;
+    out->dictionary = w->groups[g->dictionary];
+    return read_group(w, g->dictionary, &out->dictionary_raw);
+}
+
+static void drop_span(const struct slice_writer *w, uint32_t group,
+                      const struct gv_span *raw)
+{
+    if (raw->data)
+        gv_payload_drop_group(w->payload, &w->payload->groups[group],
+                              (uint8_t *)(uintptr_t)raw->data);
+}
+
+static void drop_whole(const struct slice_writer *w, uint32_t group,
+                       const struct gv_writer_group *out)
+{
+    drop_span(w, group, &out->raw);
+    drop_span(w, w->payload->groups[group].dictionary, &out->dictionary_raw);
+}
+
+// Groups of a thin payload are known by id alone, and stay whole. `next`: the new
+// number.
 static bool name_group(struct slice_writer *w, size_t first, size_t end, uint32_t *next)
 {
     const struct gv_payload *p = w->payload;
@@ -132,14 +176,27 @@ static bool name_group(struct slice_writer *w, size_t first, size_t end, uint32_
         sizes[i - first] = p->resources[i].size;
         w->resources[i] = (*next)++;
     }
-    const struct gv_writer_group group = {
+    struct gv_writer_group group = {
         .sizes = sizes,
         .count = end - first,
         .hash = p->groups[p->resources[first].group].hash,
     };
-    gv_writer_group(w->writer, &group);
+    bool ok = p->thin || read_whole(w, p->resources[first].group, &group);
+    if (ok) {
+        gv_writer_group(w->writer, &group);
+        w->groups[p->resources[first].group] = w->group_count++;
+    }
+    drop_whole(w, p->resources[first].group, &group);
     free(sizes);
-    return true;
+    return ok && gv_writer_relieve(w->writer, w->err);
+}
+
+static void use_of_patches(struct slice_writer *w)
+{
+    for (size_t i = 0; i < w->patches.count; i++)
+        for (size_t k = 0; k < w->patches.items[i].count; k++)
+            if (w->patches.items[i].ops[k].kind == GV_PATCH_RESOURCE)
+                w->resources[w->patches.items[i].ops[k].value] = 0;
 }
 
 static bool write_resources(struct slice_writer *w)
@@ -149,14 +206,16 @@ static bool write_resources(struct slice_writer *w)
     struct gv_slice_written written = { 0 };
     for (size_t i = 0; i < w->uses.count; i++)
         w->resources[w->uses.resources[i]] = 0;
+    use_of_patches(w);
+    const bool whole = p->thin || w->params->whole_groups;
     for (size_t first = 0, end; first < p->resource_count; first = end) {
         bool used = false;
         for (end = first; end < p->resource_count &&
                           p->resources[end].group == p->resources[first].group;
              end++)
             used |= is_used(w, end);
-        if (used && !(p->thin ? name_group(w, first, end, &next)
-                              : copy_resources(w, first, end)))
+        if (used &&
+            !(whole ? name_group(w, first, end, &next) : copy_resources(w, first, end)))
             return false;
         for (size_t i = first; i < end; i++) {
             written.resources += is_used(w, i);
@@ -225,6 +284,29 @@ static bool note_constants(struct slice_writer *w)
     return true;
 }
 
+static bool note_patches(struct slice_writer *w)
+{
+    for (size_t i = 0; i < w->patches.count; i++)
+        for (size_t k = 0; k < w->patches.items[i].count; k++) {
+            const struct gv_patch_op *op = &w->patches.items[i].ops[k];
+            if (op->kind == GV_PATCH_CONST && !note_constant(w, op->value, op->size))
+                return false;
+        }
+    return true;
+}
+
+// What patches bring along.
+static bool write_data(struct slice_writer *w)
+{
+    w->data = malloc((w->patches.data_count + 1) * sizeof *w->data);
+    if (!w->data)
+        return gv_out_of_memory(w->err);
+    for (size_t i = 0; i < w->patches.data_count; i++)
+        w->data[i] = gv_writer_constant(w->writer, w->patches.data[i].data,
+                                        w->patches.data[i].size, 16);
+    return true;
+}
+
 static int compare_bytes(const void *a, const void *b)
 {
     const struct kept_bytes *x = a, *y = b;
@@ -258,7 +340,7 @@ static size_t alignment_of(uint64_t address)
 static bool write_constants(struct slice_writer *w)
 {
     const struct gv_payload *p = w->payload;
-    if (!note_constants(w))
+    if (!note_constants(w) || !note_patches(w))
         return false;
     if (w->all_constants) {
         w->all_constants = false;
@@ -273,7 +355,7 @@ static bool write_constants(struct slice_writer *w)
             gv_writer_constant(w->writer, p->constants + b->begin,
                                (size_t)(b->end - b->begin), alignment_of(b->begin));
     }
-    return true;
+    return write_data(w);
 }
 
 // Where an old address has gone; one of which no byte is used may lead anywhere.
@@ -315,6 +397,9 @@ static void write_limits(struct slice_writer *w, const struct gv_recode *recode)
     // At most two instructions more in front of each loop and skip.
     if (recode->more && !gv_mul_u64(limits.instructions, 3, &limits.instructions))
         limits.instructions = UINT64_MAX;
+    if (!gv_add_u64(limits.instructions, recode->added, &limits.instructions))
+        limits.instructions = UINT64_MAX;
+    limits.objects += w->patches.objects;
     gv_writer_limits(w->writer, &limits);
 }
 
@@ -322,7 +407,8 @@ static bool write_chunks(struct slice_writer *w, struct gv_recode *recode, size_
                          size_t end, uint32_t *count)
 {
     for (size_t i = begin; i < end && i < w->kept->chunk_count; i++) {
-        if (w->kept->chunk_runs[i] == w->kept->chunk_runs[i + 1])
+        const bool patched = recode->patch_count && recode->patches->chunk == i;
+        if (w->kept->chunk_runs[i] == w->kept->chunk_runs[i + 1] && !patched)
             continue;
         if (!gv_recode_chunk(recode, w->kept, i, w->err))
             return false;
@@ -369,9 +455,16 @@ static bool write_all(struct slice_writer *w)
                                 .writer = w->writer,
                                 .resources = w->resources,
                                 .constant = constant_at,
-                                .context = w };
+                                .context = w,
+                                .patches = w->patches.items,
+                                .patch_count = w->patches.count };
     copy_tables(w);
-    if (!write_resources(w) || !write_constants(w) || !write_code(w, &recode))
+    for (size_t i = 0; i < w->patches.slot_count; i++)
+        gv_writer_slot(w->writer, w->patches.slots[i]);
+    if (!write_resources(w) || !write_constants(w))
+        return false;
+    recode.data = w->data;
+    if (!write_code(w, &recode))
         return false;
     write_limits(w, &recode);
     copy_sources(w, command_end(w));
@@ -383,9 +476,13 @@ static bool open_parts(struct slice_writer *w)
     size_t count = w->payload->resource_count + 1;
     w->resources = malloc(count * sizeof *w->resources);
     w->walk = calloc(1, sizeof *w->walk);
-    if (!w->resources || !w->walk)
+    w->groups = malloc((w->payload->group_count + 1) * sizeof *w->groups);
+    if (!w->resources || !w->walk || !w->groups)
         return gv_out_of_memory(w->err);
     memset(w->resources, 0xff, count * sizeof *w->resources);
+    memset(w->groups, 0xff, (w->payload->group_count + 1) * sizeof *w->groups);
+    if (w->params->patches)
+        w->patches = *w->params->patches;
     w->walk->payload = w->payload;
     w->writer = gv_payload_writer_create(w->params->writer, w->err);
     return w->writer && gv_kept_uses_make(w->kept, w->payload, &w->uses, w->err);
@@ -402,6 +499,8 @@ bool gv_slice_write(const struct gv_slice_write_params *params, struct gv_error 
     gv_kept_uses_finish(&w.uses);
     free(w.resources);
     free(w.constants);
+    free(w.data);
+    free(w.groups);
     free(w.walk);
     return ok;
 }

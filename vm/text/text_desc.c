@@ -1,91 +1,12 @@
 // Descriptions in the text form: blocks of fields, encoded into a constant.
 #include "vm/text/text_assembler.h"
 
-#include "vm/descs.h"
+#include "vm/desc_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // ---- fields by table ----
-
-enum field_type { FIELD_BOOL, FIELD_U32, FIELD_F32, FIELD_ENUM, FIELD_FORMAT };
-
-struct field {
-    const char *name;
-    size_t offset;
-    enum field_type type;
-    enum gv_enum_id of;
-};
-
-#define FIELD(owner, field, type, of)                                        \
-    {                                                                        \
-#field, offsetof(struct owner, field), FIELD_##type, GV_ENUM_ID_##of \
-    }
-
-static const struct field graphics_fields[] = {
-    FIELD(gv_graphics_desc, topology, ENUM, TOPOLOGY),
-    FIELD(gv_graphics_desc, primitive_restart, BOOL, NONE),
-    FIELD(gv_graphics_desc, patch_control_points, U32, NONE),
-    FIELD(gv_graphics_desc, tessellation_origin, ENUM, TESSELLATION_ORIGIN),
-    FIELD(gv_graphics_desc, viewport_count, U32, NONE),
-    FIELD(gv_graphics_desc, rasterizer_discard, BOOL, NONE),
-    FIELD(gv_graphics_desc, depth_clamp, BOOL, NONE),
-    FIELD(gv_graphics_desc, depth_clip, BOOL, NONE),
-    FIELD(gv_graphics_desc, negative_one_to_one, BOOL, NONE),
-    FIELD(gv_graphics_desc, polygon_mode, ENUM, POLYGON_MODE),
-    FIELD(gv_graphics_desc, cull, ENUM, CULL),
-    FIELD(gv_graphics_desc, front_face, ENUM, FRONT_FACE),
-    FIELD(gv_graphics_desc, depth_bias, BOOL, NONE),
-    FIELD(gv_graphics_desc, provoking_vertex, ENUM, PROVOKING_VERTEX),
-    FIELD(gv_graphics_desc, line_mode, ENUM, LINE_MODE),
-    FIELD(gv_graphics_desc, line_stipple, BOOL, NONE),
-    FIELD(gv_graphics_desc, rasterization_stream, U32, NONE),
-    FIELD(gv_graphics_desc, samples, U32, NONE),
-    FIELD(gv_graphics_desc, sample_shading, BOOL, NONE),
-    FIELD(gv_graphics_desc, min_sample_shading, F32, NONE),
-    FIELD(gv_graphics_desc, sample_mask, U32, NONE),
-    FIELD(gv_graphics_desc, alpha_to_coverage, BOOL, NONE),
-    FIELD(gv_graphics_desc, alpha_to_one, BOOL, NONE),
-    FIELD(gv_graphics_desc, depth_test, BOOL, NONE),
-    FIELD(gv_graphics_desc, depth_write, BOOL, NONE),
-    FIELD(gv_graphics_desc, depth_bounds, BOOL, NONE),
-    FIELD(gv_graphics_desc, stencil_test, BOOL, NONE),
-    FIELD(gv_graphics_desc, depth_compare, ENUM, COMPARE),
-    FIELD(gv_graphics_desc, depth_stencil_format, FORMAT, NONE),
-    FIELD(gv_graphics_desc, logic_op_enable, BOOL, NONE),
-    FIELD(gv_graphics_desc, logic_op, ENUM, LOGIC_OP),
-    { NULL, 0, FIELD_BOOL, GV_ENUM_ID_NONE },
-};
-
-static const struct field blend_fields[] = {
-    FIELD(gv_blend_desc, src_color, ENUM, BLEND_FACTOR),
-    FIELD(gv_blend_desc, dst_color, ENUM, BLEND_FACTOR),
-    FIELD(gv_blend_desc, color_op, ENUM, BLEND_OP),
-    FIELD(gv_blend_desc, src_alpha, ENUM, BLEND_FACTOR),
-    FIELD(gv_blend_desc, dst_alpha, ENUM, BLEND_FACTOR),
-    FIELD(gv_blend_desc, alpha_op, ENUM, BLEND_OP),
-    FIELD(gv_blend_desc, write_mask, ENUM, COLOR_MASK),
-    { NULL, 0, FIELD_BOOL, GV_ENUM_ID_NONE },
-};
-
-static const struct field sampler_fields[] = {
-    FIELD(gv_sampler_desc, mag_filter, ENUM, FILTER),
-    FIELD(gv_sampler_desc, min_filter, ENUM, FILTER),
-    FIELD(gv_sampler_desc, mip_filter, ENUM, FILTER),
-    FIELD(gv_sampler_desc, address_u, ENUM, ADDRESS_MODE),
-    FIELD(gv_sampler_desc, address_v, ENUM, ADDRESS_MODE),
-    FIELD(gv_sampler_desc, address_w, ENUM, ADDRESS_MODE),
-    FIELD(gv_sampler_desc, lod_bias, F32, NONE),
-    FIELD(gv_sampler_desc, min_lod, F32, NONE),
-    FIELD(gv_sampler_desc, max_lod, F32, NONE),
-    FIELD(gv_sampler_desc, max_anisotropy, F32, NONE),
-    FIELD(gv_sampler_desc, compare_enable, BOOL, NONE),
-    FIELD(gv_sampler_desc, compare, ENUM, COMPARE),
-    FIELD(gv_sampler_desc, border, ENUM, BORDER_COLOR),
-    FIELD(gv_sampler_desc, unnormalized, BOOL, NONE),
-    FIELD(gv_sampler_desc, non_seamless_cube, BOOL, NONE),
-    { NULL, 0, FIELD_BOOL, GV_ENUM_ID_NONE },
-};
 
 static bool boolean(struct gv_assembler *a, bool *value)
 {
@@ -97,56 +18,50 @@ static bool boolean(struct gv_assembler *a, bool *value)
 }
 
 // The value of a field into its place in `object`.
-static bool field_value(struct gv_assembler *a, const struct field *field, void *object)
+static bool field_value(struct gv_assembler *a, const struct gv_desc_field *field,
+                        void *object)
 {
     char *at = (char *)object + field->offset;
     const struct gv_token token = a->lex.token;
     uint64_t wide = 0;
     uint32_t narrow;
     bool flag = false;
-    switch (field->type) {
-    case FIELD_BOOL:
+    switch (field->info.kind) {
+    case GV_ARG_BOOL:
         if (!boolean(a, &flag))
             return false;
         memcpy(at, &flag, sizeof flag);
         return true;
-    case FIELD_F32:
+    case GV_ARG_F32:
         if (!gv_asm_f32_bits(a, &narrow))
             return false;
         memcpy(at, &narrow, sizeof narrow); // fields of type float
         return true;
-    case FIELD_U32:
+    case GV_ARG_U32:
         if (!gv_asm_integer(a, &wide))
             return false;
         break;
-    case FIELD_ENUM:
-        if (!gv_asm_enum(a, field->of, &wide))
+    case GV_ARG_FORMAT:
+        if (!gv_asm_format(a, &wide))
             return false;
         break;
-    case FIELD_FORMAT:
-        if (!gv_asm_format(a, &wide))
+    default: // an enumeration
+        if (!gv_asm_enum(a, field->info.of, &wide))
             return false;
         break;
     }
     if (wide > UINT32_MAX)
-        return gv_token_fail(&token, a->err, "%s does not fit 32 bits", field->name);
+        return gv_token_fail(&token, a->err, "%s does not fit 32 bits",
+                             field->info.name);
     narrow = (uint32_t)wide;
     memcpy(at, &narrow, sizeof narrow);
     return true;
 }
 
-static const struct field *find_field(const struct field *fields, const char *name)
-{
-    for (; fields->name; fields++)
-        if (strcmp(fields->name, name) == 0)
-            return fields;
-    return NULL;
-}
-
-static bool assign(struct gv_assembler *a, const struct field *fields,
+static bool assign(struct gv_assembler *a, const struct gv_desc_field *fields,
                    const struct gv_token *name, void *object)
 {
-    const struct field *field = find_field(fields, name->text);
+    const struct gv_desc_field *field = gv_desc_field_named(fields, name->text);
     if (!field)
         return gv_token_fail(name, a->err, "no field \"%s\"", name->text);
     return gv_asm_expect_mark(a, '=') && field_value(a, field, object);
@@ -353,7 +268,7 @@ static bool blend_line(struct gv_assembler *a, struct gv_graphics_desc *desc)
             return false;
         if (strcmp(name.text, "enable") == 0)
             desc->blend[index].enable = true;
-        else if (!assign(a, blend_fields, &name, &desc->blend[index]))
+        else if (!assign(a, gv_blend_fields, &name, &desc->blend[index]))
             return false;
     }
     return true;
@@ -396,7 +311,7 @@ static bool graphics_line(struct gv_assembler *a, const struct gv_token *word,
     }
     if (strcmp(name, "binding") == 0 || strcmp(name, "spec") == 0)
         return interface_line(a, word, &desc->interface);
-    return assign(a, graphics_fields, word, desc);
+    return assign(a, gv_graphics_fields, word, desc);
 }
 
 // ---- directives ----
@@ -457,7 +372,7 @@ static bool sampler_line(struct gv_assembler *a, const struct gv_token *word,
 {
     struct gv_sampler_desc *desc = object;
     if (strcmp(word->text, "border_values") != 0)
-        return assign(a, sampler_fields, word, desc);
+        return assign(a, gv_sampler_fields, word, desc);
     return gv_asm_expect_mark(a, '=') && gv_asm_u32(a, &desc->border_values[0]) &&
            gv_asm_u32(a, &desc->border_values[1]) &&
            gv_asm_u32(a, &desc->border_values[2]) &&
