@@ -3,13 +3,11 @@
 #include "tools/verdict/expect_pictures.h"
 
 static const struct gv_command *const commands[] = {
-    &gv_cmd_compile, &gv_cmd_run,     &gv_cmd_play,
-    &gv_cmd_info,    &gv_cmd_dump,    &gv_cmd_asm,
-    &gv_cmd_verify,  &gv_cmd_explain, &gv_cmd_inspect,
-    &gv_cmd_devices, &gv_cmd_store,   &gv_cmd_thin,
-    &gv_cmd_fat,     &gv_cmd_slice,   &gv_cmd_keyframe,
-    &gv_cmd_edit,    &gv_cmd_prof,    &gv_cmd_issues,
-    &gv_cmd_compare, &gv_cmd_check,   NULL,
+    &gv_cmd_compile, &gv_cmd_run,    &gv_cmd_play,    &gv_cmd_info,    &gv_cmd_dump,
+    &gv_cmd_asm,     &gv_cmd_verify, &gv_cmd_explain, &gv_cmd_inspect, &gv_cmd_devices,
+    &gv_cmd_store,   &gv_cmd_thin,   &gv_cmd_fat,     &gv_cmd_slice,   &gv_cmd_keyframe,
+    &gv_cmd_edit,    &gv_cmd_diff,   &gv_cmd_prof,    &gv_cmd_issues,  &gv_cmd_compare,
+    &gv_cmd_check,   NULL,
 };
 
 static const struct gv_captures captures = {

@@ -78,6 +78,7 @@ tools/check	What `check` does: captures at once, the golden folder, words of res
 tools/child	Work in a process of its own: of a command (`child.c`), of `gpuvm_spawn` (`replay_child.c`), of fetching.
 tools/commands	A file per command.
 tools/describe	Manual pages and completions, made of the tables of options.
+tools/diff	What two recordings do otherwise: records of all calls, their alignment, rows.
 tools/edit	Edits as people write them: options, lines, files.
 tools/inspect	Looks at a place that need a run: uniform bytes.
 tools/keyframe	What `keyframe` does in front of a frame: contents read back.

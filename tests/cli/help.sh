@@ -6,7 +6,7 @@ gpuvm=$1 player=$2
 
 expect 2 "no command" "$gpuvm"
 expect 0 "--help" "$gpuvm" --help
-for command in compile run play info dump asm verify explain inspect devices store thin fat slice keyframe edit prof issues compare check; do
+for command in compile run play info dump asm verify explain inspect devices store thin fat slice keyframe edit diff prof issues compare check; do
     says "$work/out" "^  $command " "--help lists $command"
 done
 expect 0 "player --help" "$player" --help
@@ -23,7 +23,7 @@ says docs/gpuvm.1 "gpuvm $version\"" "the manual page carries version $version"
 # there that no command has.
 sed 's/\\-/-/g; s/\\f.//g' docs/gpuvm.1 >"$work/man"
 printf -- "--%s\n" version man completion >"$work/options"
-for command in compile run play info dump asm verify explain inspect devices thin fat slice keyframe edit prof issues compare check \
+for command in compile run play info dump asm verify explain inspect devices thin fat slice keyframe edit diff prof issues compare check \
     "store add" "store get" "store ls" "store check" "store gc" "store pack"; do
     # Two words of a verb.
     expect 0 "$command --help" "$gpuvm" $command --help

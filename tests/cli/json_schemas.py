@@ -84,6 +84,11 @@ slice 0 gpuvm slice game.psxgpu --frames 20
 slice 0 gpuvm slice wholly.gvp --frames 0
 slice 2 gpuvm slice demo.gvp
 edit 0 gpuvm edit demo.gvp --skip f1.d0 -o edited.gvp
+diff 1 gpuvm diff demo.gvp edited.gvp
+diff 1 gpuvm diff demo.gvp --at f1.d0 --at f1.d2
+diff 0 gpuvm diff demo.gvp demo.gvp --state
+diff 2 gpuvm diff demo.gvp
+diff 3 gpuvm diff demo.gvp damaged.gvp --state
 edit 2 gpuvm edit demo.gvp -o edited.gvp
 edit 3 gpuvm edit damaged.gvp --skip f1.d0 -o none.gvp
 keyframe 0 gpuvm keyframe demo.gvp --every 10 -o keyed.gvp
