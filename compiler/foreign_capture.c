@@ -6,8 +6,6 @@ static const struct {
     const char *magic, *name;
 } magics[] = {
     { "RDOC", "RenderDoc capture" },
-    { "ProtoPack", "AGI capture" }, // `.gfxtrace`, also of GAPID; in its newer form
-    { "protopack", "AGI capture" },
 };
 
 const char *gv_foreign_capture(const uint8_t *data, size_t size)

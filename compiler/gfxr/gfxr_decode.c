@@ -511,28 +511,10 @@ static bool check_counts(struct decoder *d, const struct gv_vk_field *fields,
 // A write has three arrays of which its type uses one; the others come without data.
 static bool check_write(struct decoder *d, const VkWriteDescriptorSet *write)
 {
-    const void *used = write;
-    switch ((int)write->descriptorType) {
-    case VK_DESCRIPTOR_TYPE_SAMPLER:
-    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
-    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        used = write->pImageInfo;
-        break;
-    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        used = write->pTexelBufferView;
-        break;
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-        used = write->pBufferInfo;
-        break;
-    default: // contents are in the chain
-        break;
-    }
+    const size_t array = gv_vk_written_array(write->descriptorType);
+    const void *used = write; // contents are in the chain
+    if (array)
+        memcpy(&used, (const char *)write + array, sizeof used);
     return used || !write->descriptorCount ||
            bad(d, "a write without the descriptors of its type");
 }

@@ -2,7 +2,7 @@
 // need.
 #include "compiler/gfxr/gfxr.h"
 #include "compiler/gfxr/gfxr_decode.h"
-#include "compiler/gfxr/gfxr_kinds.h"
+#include "compiler/vulkan/vulkan_kinds.h"
 #include "compiler/gfxr/gfxr_meta.h"
 #include "compiler/vulkan/api/vk_table.h"
 #include "compiler/vulkan/api/vk_text.h"
@@ -39,8 +39,8 @@ static bool dump_call(struct dump *d, const struct gv_gfxr_block *block,
                         &(struct gv_gfxr_room){ &d->arena, block->memory_limit }, &call,
                         err))
         return false;
-    const uint8_t kinds = gv_gfxr_kinds(call.function);
-    if ((!d->params->verbose && gv_gfxr_only_asks(call.function)) ||
+    const uint8_t kinds = gv_vulkan_kinds(call.function);
+    if ((!d->params->verbose && gv_vulkan_only_asks(call.function)) ||
         !wanted(d, &block->place, kinds))
         return true;
     put_place(d, &block->place);

@@ -1,7 +1,7 @@
 // `gpuvm info` of a capture.
 #include "compiler/gfxr/gfxr.h"
 #include "compiler/gfxr/gfxr_decode.h"
-#include "compiler/gfxr/gfxr_kinds.h"
+#include "compiler/vulkan/vulkan_kinds.h"
 #include "compiler/gfxr/gfxr_meta.h"
 #include "compiler/vulkan/api/vk_table.h"
 #include "vm/capture_kinds.h"
@@ -55,7 +55,7 @@ static bool count_call(struct counts *c, const struct gv_gfxr_block *block,
                         &(struct gv_gfxr_room){ &c->arena, block->memory_limit }, &call,
                         err))
         return false;
-    const uint8_t kinds = gv_gfxr_kinds(call.function);
+    const uint8_t kinds = gv_vulkan_kinds(call.function);
     c->calls++;
     c->by_id[(block->id - FIRST_ID) % COUNTED_IDS]++; // it has been found
     c->draws += (kinds & GV_COMMAND_DRAW) != 0;

@@ -66,13 +66,15 @@ const void *gv_walk_chained(const void *next, VkStructureType type)
     return s;
 }
 
-// The next command of the builder.
-static void begin(struct gv_vulkan *v, const char *name,
-                  const struct gv_vk_place *place, uint8_t kinds)
+// The next command of the builder, unless the block goes on.
+void gv_walk_begin(struct gv_vulkan *v, const char *name,
+                   const struct gv_vk_place *place, uint8_t kinds)
 {
+    const bool same = v->cap.place.block == place->block;
     v->cap.name = name;
     v->cap.place = *place;
-    gv_builder_command(v->b, place->block, place->offset, name);
+    if (!same)
+        gv_builder_command(v->b, place->block, place->offset, name);
     if (kinds)
         gv_builder_command_is(v->b, place->block, kinds);
 }
@@ -164,10 +166,10 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
     const char *name = gv_vk_function_name(call->function);
     const bool frame = gv_vulkan_ends_frame(call);
     bool ok = true;
-    begin(v, name, &call->place,
-          frame                     ? GV_COMMAND_FRAME | GV_COMMAND_TARGET
-          : submits(call->function) ? GV_COMMAND_DRAW
-                                    : 0);
+    gv_walk_begin(v, name, &call->place,
+                  frame                     ? GV_COMMAND_FRAME | GV_COMMAND_TARGET
+                  : submits(call->function) ? GV_COMMAND_DRAW
+                                            : 0);
     if (!gv_walk_known_first(v, call, err) || !gv_walk_fits(v, 0, err))
         return false;
     if (frame) // ends a frame whatever came of it
@@ -195,7 +197,7 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
 bool gv_vulkan_fill(struct gv_vulkan *v, const struct gv_vulkan_fill *fill,
                     struct gv_error *err)
 {
-    begin(v, "fill memory", &fill->place, 0);
+    gv_walk_begin(v, "fill memory", &fill->place, 0);
     return gv_cap_memory_fill(&v->cap,
                               &(struct gv_cap_fill){ .memory = fill->memory,
                                                      .offset = fill->offset,
@@ -205,11 +207,16 @@ bool gv_vulkan_fill(struct gv_vulkan *v, const struct gv_vulkan_fill *fill,
            gv_walk_flush_images(&v->walk, err);
 }
 
+uint64_t gv_vulkan_mapped_bytes(const struct gv_vulkan *v, uint64_t memory)
+{
+    return gv_cap_memory_mapped(gv_cap_find(&v->cap, memory, GV_CAP_MEMORY));
+}
+
 bool gv_vulkan_init_buffer(struct gv_vulkan *v,
                            const struct gv_vulkan_buffer_contents *contents,
                            struct gv_error *err)
 {
-    begin(v, "init buffer", &contents->place, 0);
+    gv_walk_begin(v, "init buffer", &contents->place, 0);
     struct gv_cap_buffer *buffer =
         gv_cap_need(&v->cap, contents->buffer, GV_CAP_BUFFER, err);
     if (!buffer)
@@ -229,7 +236,7 @@ bool gv_vulkan_memory(struct gv_vulkan *v, const struct gv_vulkan_memory *memory
                       struct gv_error *err)
 {
     (void)err;
-    begin(v, "memory properties", &memory->place, 0);
+    gv_walk_begin(v, "memory properties", &memory->place, 0);
     return true;
 }
 
@@ -237,7 +244,7 @@ bool gv_vulkan_swapchain(struct gv_vulkan *v,
                          const struct gv_vulkan_swapchain_state *state,
                          struct gv_error *err)
 {
-    begin(v, "swapchain image state", &state->place, 0);
+    gv_walk_begin(v, "swapchain image state", &state->place, 0);
     return gv_cap_need(&v->cap, state->swapchain, GV_CAP_SWAPCHAIN, err) != NULL;
 }
 
@@ -245,7 +252,7 @@ bool gv_vulkan_snapshot(struct gv_vulkan *v, bool begins,
                         const struct gv_vk_place *place, struct gv_error *err)
 {
     (void)err;
-    begin(v, "state marker", place, 0);
+    gv_walk_begin(v, "state marker", place, 0);
     v->snapshot = v->snapshot || begins;
     v->restored = !begins;
     return true;
@@ -255,7 +262,7 @@ bool gv_vulkan_frame_end(struct gv_vulkan *v, const struct gv_vk_place *place,
                          struct gv_error *err)
 {
     (void)err;
-    begin(v, "frame marker", place, GV_COMMAND_FRAME);
+    gv_walk_begin(v, "frame marker", place, GV_COMMAND_FRAME);
     end_frame(v);
     return true;
 }

@@ -69,7 +69,8 @@ struct gv_vulkan_swapchain_state {
 
 // Errors of all of them: GV_ERR_FORMAT with the place's offset and block (as the
 // command), GV_ERR_UNSUPPORTED by name, GV_ERR_LIMIT, GV_ERR_MEMORY. What they point to
-// is borrowed until they return.
+// is borrowed until they return. Blocks do not descend; what comes with the block of
+// what was before it is part of that command.
 struct gv_vulkan *gv_vulkan_create(const struct gv_vulkan_params *params,
                                    struct gv_error *err);
 void gv_vulkan_destroy(struct gv_vulkan *vulkan); // NULL is fine
@@ -78,6 +79,8 @@ bool gv_vulkan_call(struct gv_vulkan *vulkan, const struct gv_vk_call *call,
                     struct gv_error *err);
 bool gv_vulkan_fill(struct gv_vulkan *vulkan, const struct gv_vulkan_fill *fill,
                     struct gv_error *err);
+// Bytes of the mapping in force; 0: the memory is not mapped.
+uint64_t gv_vulkan_mapped_bytes(const struct gv_vulkan *vulkan, uint64_t memory);
 bool gv_vulkan_init_buffer(struct gv_vulkan *vulkan,
                            const struct gv_vulkan_buffer_contents *contents,
                            struct gv_error *err);

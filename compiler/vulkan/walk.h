@@ -216,6 +216,10 @@ struct gv_vulkan {
     VkExtent2D presented; // in this frame
 };
 
+// Work from here on belongs to a place of the capture: the next command, or the one
+// before where that has the same block. `kinds`: GV_COMMAND_*.
+void gv_walk_begin(struct gv_vulkan *v, const char *name,
+                   const struct gv_vk_place *place, uint8_t kinds);
 // Whether so many bytes more stay within the limit of the compile.
 bool gv_walk_fits(const struct gv_vulkan *v, uint64_t bytes, struct gv_error *err);
 

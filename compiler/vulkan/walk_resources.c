@@ -270,9 +270,7 @@ bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory
 bool gv_vulkan_init_image(struct gv_vulkan *v, const struct gv_vulkan_image_contents *c,
                           struct gv_error *err)
 {
-    v->cap.name = "init image";
-    v->cap.place = c->place;
-    gv_builder_command(v->b, c->place.block, c->place.offset, v->cap.name);
+    gv_walk_begin(v, "init image", &c->place, 0);
     struct gv_cap_image *image = gv_cap_need(&v->cap, c->image, GV_CAP_IMAGE, err);
     if (!image)
         return false;

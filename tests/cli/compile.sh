@@ -132,11 +132,9 @@ foreign() {
     done
 }
 printf 'RDOC\0\0\0\0\2\1\0\0' >"$work/rdc"
-printf 'ProtoPack\r\n2.0\n\0' >"$work/gfxtrace"
 zstd -q "$work/rdc" -o "$work/rdc.zst"
 foreign rdc "RenderDoc capture"
 foreign rdc.zst "RenderDoc capture"
-foreign gfxtrace "AGI capture"
 head -c 300 "$cp_in" >"$work/cut"
 expect 3 "compile of a payload" "$gpuvm" compile "$payload" -o "$work/x.gvp"
 says "$work/err" "a payload, not a capture" "says what it is"

@@ -201,6 +201,14 @@ const struct gv_vk_id_info *gv_vk_find_id(uint32_t id)
     return NULL;
 }
 
+const struct gv_vk_id_info *gv_vk_find_called(const char *name)
+{
+    for (size_t i = 0; i < ID_COUNT; i++)
+        if (!strcmp(gv_vk_name(ids[i].name), name))
+            return &ids[i];
+    return NULL;
+}
+
 // Structs with a type stand last, in the order of the types.
 enum gv_vk_type gv_vk_find_struct(uint32_t structure_type)
 {
@@ -270,6 +278,28 @@ bool gv_vk_length_of(const struct gv_vk_field *field, const void *base,
         return true;
     }
     return true;
+}
+
+size_t gv_vk_written_array(VkDescriptorType type)
+{
+    switch ((int)type) {
+    case VK_DESCRIPTOR_TYPE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        return offsetof(VkWriteDescriptorSet, pImageInfo);
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        return offsetof(VkWriteDescriptorSet, pTexelBufferView);
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+        return offsetof(VkWriteDescriptorSet, pBufferInfo);
+    default:
+        return 0;
+    }
 }
 
 static const struct {

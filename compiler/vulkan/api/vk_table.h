@@ -121,6 +121,8 @@ extern const struct gv_vk_value_info gv_vk_values[];
 const char *gv_vk_name(uint32_t name);
 // NULL: no such id.
 const struct gv_vk_id_info *gv_vk_find_id(uint32_t id);
+// The same by the name of a function, an alias perhaps.
+const struct gv_vk_id_info *gv_vk_find_called(const char *name);
 // The struct whose sType this is; GV_VK_TYPE_COUNT: none.
 enum gv_vk_type gv_vk_find_struct(uint32_t structure_type);
 // The name of an enumerator; NULL: none has this value.
@@ -130,6 +132,10 @@ const char *gv_vk_value_name(enum gv_vk_type type, int64_t value);
 // way to the number is null.
 bool gv_vk_length_of(const struct gv_vk_field *field, const void *base,
                      uint64_t *length);
+
+// Which of its three arrays a VkWriteDescriptorSet of a type uses: the member's offset,
+// or 0 for none (its contents are in the chain).
+size_t gv_vk_written_array(VkDescriptorType type);
 
 // Whether a parameter is the `void *` of template data (struct gv_vk_template_data).
 bool gv_vk_is_template_data(enum gv_vk_function function,

@@ -122,6 +122,11 @@ bool gv_cap_memory_unmap(struct gv_cap *cap,
     return m != NULL;
 }
 
+uint64_t gv_cap_memory_mapped(const struct gv_cap_memory *m)
+{
+    return m && m->mapped ? m->map_size : 0;
+}
+
 // ---- what is bound ----
 
 // The first bound resource that may reach past `offset`.

@@ -57,6 +57,9 @@ bool gv_cap_memory_unmap(struct gv_cap *cap,
                          const struct gv_vk_args_vkUnmapMemory *args,
                          struct gv_error *err);
 
+// Bytes of the mapping in force; 0: none, or no memory.
+uint64_t gv_cap_memory_mapped(const struct gv_cap_memory *memory);
+
 // Bytes that have come to a resource: `at` counts from its beginning.
 struct gv_cap_write {
     struct gv_cap_resource *resource;

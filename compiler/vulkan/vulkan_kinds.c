@@ -1,4 +1,4 @@
-#include "compiler/gfxr/gfxr_kinds.h"
+#include "compiler/vulkan/vulkan_kinds.h"
 
 #include "vm/capture_kinds.h"
 
@@ -9,7 +9,7 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-uint8_t gv_gfxr_kinds(enum gv_vk_function function)
+uint8_t gv_vulkan_kinds(enum gv_vk_function function)
 {
     const char *name = gv_vk_function_name(function);
     if (function == GV_VK_vkQueuePresentKHR)
@@ -23,7 +23,7 @@ uint8_t gv_gfxr_kinds(enum gv_vk_function function)
                : 0;
 }
 
-bool gv_gfxr_only_asks(enum gv_vk_function function)
+bool gv_vulkan_only_asks(enum gv_vk_function function)
 {
     const char *name = gv_vk_function_name(function);
     switch ((int)function) {
