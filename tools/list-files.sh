@@ -58,7 +58,7 @@ compiler/vulkan	Vulkan's calls to explicit work, at their submit.
 compiler/vulkan/track	A Vulkan program's objects, memory, descriptors and command buffers.
 compiler/vulkan/api	Vulkan's functions and structs as one table, a call of them.
 compiler/gfxr	gfxreconstruct's captures: blocks, calls, meta-data, as text ([gfxr.md](gfxr.md)).
-compiler/agi	AGI's captures: the pack, memory of the recorded program, calls, as text ([agi.md](agi.md)).
+compiler/agi	AGI's captures: the pack, memory of the recorded program, calls, snapshots, as text ([agi.md](agi.md)).
 compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).
 runtime	The host: calls of payloads, handles, devices ([runtime.md](runtime.md)).
 runtime/null	A device that does nothing, for runs that only show what is refused.

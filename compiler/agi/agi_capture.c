@@ -112,6 +112,11 @@ struct gv_agi_world *gv_agi_world_of(struct gv_agi_capture *c)
     return &c->world;
 }
 
+uint64_t gv_agi_limit(const struct gv_agi_capture *c)
+{
+    return c->limit;
+}
+
 const struct gv_agi_memory *gv_agi_pool(const struct gv_agi_capture *c, uint32_t pool)
 {
     const struct pool *p = gv_agi_map_find(&c->pools, pool);

@@ -70,6 +70,8 @@ const struct gv_agi_header *gv_agi_header(const struct gv_agi_capture *capture);
 const struct gv_agi_counts *gv_agi_counts(const struct gv_agi_capture *capture);
 const struct gv_agi_pack *gv_agi_pack_of(const struct gv_agi_capture *capture);
 struct gv_agi_world *gv_agi_world_of(struct gv_agi_capture *capture);
+// Bytes that may be kept of it.
+uint64_t gv_agi_limit(const struct gv_agi_capture *capture);
 // The memory of a pool; NULL: it was not observed.
 const struct gv_agi_memory *gv_agi_pool(const struct gv_agi_capture *capture,
                                         uint32_t pool);

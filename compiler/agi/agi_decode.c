@@ -316,12 +316,12 @@ static bool convert_values(struct decoder *d, const struct gv_vk_field *field,
 {
     const struct gv_vk_type_info *info = &gv_vk_types[field->type];
     const uint32_t there = d->world->layout->types[field->type].size;
-    const uint32_t count =
-        field->form == GV_VK_FORM_VALUE || !info->size ? 1 : field->size / info->size;
+    const bool one = field->form == GV_VK_FORM_VALUE || !info->size;
+    const uint32_t count = one ? 1u : (uint32_t)field->size / info->size;
     d->field = gv_vk_name(field->name);
     for (uint32_t i = 0; i < count; i++)
-        if (!convert(d, (enum gv_vk_type)field->type, from + i * there,
-                     (char *)at + i * info->size))
+        if (!convert(d, (enum gv_vk_type)field->type, from + (size_t)i * there,
+                     (char *)at + (size_t)i * info->size))
             return false;
     if (field->form == GV_VK_FORM_TEXT && field->size)
         ((char *)at)[field->size - 1] = 0;
@@ -558,10 +558,13 @@ static bool read_parameter(struct decoder *d, const struct gv_vk_field *field,
         gv_agi_field_of(d->command->message.type, d->field);
     if (known && known->repeated)
         return read_inline(d, field, args);
-    const bool asks = gv_vulkan_only_asks(d->call->function);
     const char *name = gv_vk_function_name(d->call->function);
     const bool gets = !strncmp(name, "vkGet", 5) || !strncmp(name, "vkEnumerate", 11);
-    d->role = field->presence != GV_VK_RETURNED ? GIVEN : gets || asks ? ASKED : MADE;
+    // What they get may be left out; what they are given is never.
+    if (gets)
+        d->role = field->presence == GV_VK_HERE ? GIVEN : ASKED;
+    else
+        d->role = field->presence == GV_VK_RETURNED ? MADE : GIVEN;
     const bool ok =
         read_pointer(d, field, gv_agi_number(&d->command->message, d->field), args);
     d->role = GIVEN;

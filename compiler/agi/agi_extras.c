@@ -25,7 +25,7 @@ static struct gv_agi_message first_of(const struct gv_agi_message *map)
     return (struct gv_agi_message){ 0 };
 }
 
-static bool tell_layout(struct gv_vulkan *vulkan,
+bool gv_agi_tell_layout(struct gv_vulkan *vulkan,
                         const struct gv_agi_image_facts *image, uint64_t aspect,
                         const struct gv_agi_message *layout, struct gv_error *err)
 {
@@ -37,32 +37,37 @@ static bool tell_layout(struct gv_vulkan *vulkan,
                               .depthPitch = gv_agi_number(layout, "depthPitch") };
     struct gv_vk_args_vkGetImageSubresourceLayout args = { .pSubresource = &subresource,
                                                            .pLayout = &l };
-    memcpy(&args.device, &image->device, sizeof args.device);
-    memcpy(&args.image, &image->image, sizeof args.image);
+    memcpy(&args.device, &image->device, sizeof image->device);
+    memcpy(&args.image, &image->image, sizeof image->image);
     return tell(vulkan, GV_VK_vkGetImageSubresourceLayout, &args, &image->place, err);
 }
 
-bool gv_agi_tell_image(struct gv_vulkan *vulkan, const struct gv_agi_image_facts *image,
-                       const struct gv_agi_message *requirements,
-                       const struct gv_agi_message *layouts, struct gv_error *err)
+bool gv_agi_tell_size(struct gv_vulkan *vulkan, const struct gv_agi_image_facts *image,
+                      const struct gv_agi_message *requirements, struct gv_error *err)
 {
     VkMemoryRequirements needs = { .size = gv_agi_number(requirements, "size") };
     struct gv_vk_args_vkGetImageMemoryRequirements args = { .pMemoryRequirements =
                                                                 &needs };
-    memcpy(&args.device, &image->device, sizeof args.device);
-    memcpy(&args.image, &image->image, sizeof args.image);
-    if (needs.size &&
-        !tell(vulkan, GV_VK_vkGetImageMemoryRequirements, &args, &image->place, err))
-        return false;
-    struct gv_agi_values aspects = gv_agi_repeated(layouts, "Keys");
-    struct gv_agi_values layers = gv_agi_repeated(layouts, "Values");
+    memcpy(&args.device, &image->device, sizeof image->device);
+    memcpy(&args.image, &image->image, sizeof image->image);
+    return !needs.size ||
+           tell(vulkan, GV_VK_vkGetImageMemoryRequirements, &args, &image->place, err);
+}
+
+static bool tell_layouts(struct gv_vulkan *vulkan,
+                         const struct gv_agi_image_facts *image,
+                         const struct gv_agi_message *map, struct gv_error *err)
+{
+    struct gv_agi_values aspects = gv_agi_repeated(map, "Keys");
+    struct gv_agi_values layers = gv_agi_repeated(map, "Values");
     while (gv_agi_next_value(&aspects) && gv_agi_next_value(&layers)) {
         const struct gv_agi_message aspect = gv_agi_inner(&layers.inner, "Value");
-        const struct gv_agi_message map = gv_agi_inner(&aspect, "LayerLayouts");
-        const struct gv_agi_message layer = first_of(&map);
+        const struct gv_agi_message by_layer = gv_agi_inner(&aspect, "LayerLayouts");
+        const struct gv_agi_message layer = first_of(&by_layer);
         const struct gv_agi_message levels = gv_agi_inner(&layer, "LevelLayouts");
         const struct gv_agi_message layout = first_of(&levels);
-        if (layout.type && !tell_layout(vulkan, image, aspects.number, &layout, err))
+        if (layout.type &&
+            !gv_agi_tell_layout(vulkan, image, aspects.number, &layout, err))
             return false;
     }
     return true;
@@ -91,5 +96,6 @@ bool gv_agi_extras_of_image(struct gv_vulkan *vulkan, const struct gv_agi_event 
                 gv_agi_inner(&e->message, "PlaneBitsToMemoryRequirements");
             requirements = first_of(&map);
         }
-    return gv_agi_tell_image(vulkan, &image, &requirements, &layouts, err);
+    return gv_agi_tell_size(vulkan, &image, &requirements, err) &&
+           tell_layouts(vulkan, &image, &layouts, err);
 }

@@ -10,15 +10,16 @@
 bool gv_agi_extras_of_image(struct gv_vulkan *vulkan, const struct gv_agi_event *event,
                             struct gv_error *err);
 
-// The same of an image of a snapshot.
+// The same of an image of a snapshot: a vulkan.VkMemoryRequirements, and for an aspect
+// the vulkan.VkSubresourceLayout of its first level and layer.
 struct gv_agi_image_facts {
     uint64_t device, image; // ids
     struct gv_vk_place place;
 };
-// `requirements` is a vulkan.VkMemoryRequirements, `layouts` a map of layers by aspect
-// (AspectLayouts). Either may be empty.
-bool gv_agi_tell_image(struct gv_vulkan *vulkan, const struct gv_agi_image_facts *image,
-                       const struct gv_agi_message *requirements,
-                       const struct gv_agi_message *layouts, struct gv_error *err);
+bool gv_agi_tell_size(struct gv_vulkan *vulkan, const struct gv_agi_image_facts *image,
+                      const struct gv_agi_message *requirements, struct gv_error *err);
+bool gv_agi_tell_layout(struct gv_vulkan *vulkan,
+                        const struct gv_agi_image_facts *image, uint64_t aspect,
+                        const struct gv_agi_message *layout, struct gv_error *err);
 
 #endif

@@ -68,6 +68,20 @@ uint64_t gv_agi_handle_of(struct gv_agi_handles *h, enum gv_vk_type type,
                                                   : add(h, type, number, parent);
 }
 
+uint64_t gv_agi_handle_none(struct gv_agi_handles *h)
+{
+    return ++h->ids;
+}
+
+bool gv_agi_handle_give(struct gv_agi_handles *h, enum gv_vk_type type, uint64_t number,
+                        uint64_t id)
+{
+    if (!number || !add(h, type, number, 0))
+        return !number;
+    find(h, type, number)->use.id = id;
+    return true;
+}
+
 void gv_agi_handle_gone(struct gv_agi_handles *h, enum gv_vk_type type, uint64_t number)
 {
     struct handle *handle = find(h, type, number);

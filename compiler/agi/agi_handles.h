@@ -26,6 +26,11 @@ uint64_t gv_agi_handle_new(struct gv_agi_handles *handles, enum gv_vk_type type,
 // `parent` (an id) was asked for its objects, which has this handle among them.
 uint64_t gv_agi_handle_of(struct gv_agi_handles *handles, enum gv_vk_type type,
                           uint64_t handle, uint64_t parent);
+// An id for an object whose handle is not known yet, or will never be used again; and a
+// handle for it.
+uint64_t gv_agi_handle_none(struct gv_agi_handles *handles);
+bool gv_agi_handle_give(struct gv_agi_handles *handles, enum gv_vk_type type,
+                        uint64_t handle, uint64_t id);
 // The object is gone: the handle stands for the one that had it before, if any.
 void gv_agi_handle_gone(struct gv_agi_handles *handles, enum gv_vk_type type,
                         uint64_t handle);

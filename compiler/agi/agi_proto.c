@@ -448,6 +448,27 @@ bool gv_agi_next_value(struct gv_agi_values *values)
     return false;
 }
 
+bool gv_agi_next_message(struct gv_agi_values *values)
+{
+    const struct gv_agi_message *m = values->of;
+    struct gv_cursor c = gv_cursor_make(m->data, m->size);
+    gv_cursor_seek(&c, values->at);
+    struct value v;
+    while (gv_cursor_left(&c) && !read_value(&c, &v)) {
+        values->at = c.pos;
+        values->field = field_numbered(m->type, v.number);
+        if (!values->field || values->field->kind != GV_AGI_MESSAGE ||
+            !values->field->type || v.wire != WIRE_BYTES)
+            continue;
+        values->inner = (struct gv_agi_message){ .type = values->field->type,
+                                                 .data = m->data + v.begin,
+                                                 .size = v.size,
+                                                 .offset = m->offset + v.begin };
+        return true;
+    }
+    return false;
+}
+
 uint64_t gv_agi_count(const struct gv_agi_message *m, const char *name)
 {
     struct gv_agi_values values = gv_agi_repeated(m, name);

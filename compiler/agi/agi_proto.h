@@ -100,6 +100,8 @@ struct gv_agi_values {
 };
 struct gv_agi_values gv_agi_repeated(const struct gv_agi_message *m, const char *field);
 bool gv_agi_next_value(struct gv_agi_values *values);
+// The next message in it, of any field; begin with `of` alone.
+bool gv_agi_next_message(struct gv_agi_values *values);
 uint64_t gv_agi_count(const struct gv_agi_message *m, const char *field);
 
 #endif

@@ -2,10 +2,10 @@
 // need.
 #include "compiler/gfxr/gfxr.h"
 #include "compiler/gfxr/gfxr_decode.h"
-#include "compiler/vulkan/vulkan_kinds.h"
 #include "compiler/gfxr/gfxr_meta.h"
 #include "compiler/vulkan/api/vk_table.h"
 #include "compiler/vulkan/api/vk_text.h"
+#include "compiler/vulkan/vulkan_kinds.h"
 
 #include <inttypes.h>
 #include <string.h>

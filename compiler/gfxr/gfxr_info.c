@@ -1,9 +1,9 @@
 // `gpuvm info` of a capture.
 #include "compiler/gfxr/gfxr.h"
 #include "compiler/gfxr/gfxr_decode.h"
-#include "compiler/vulkan/vulkan_kinds.h"
 #include "compiler/gfxr/gfxr_meta.h"
 #include "compiler/vulkan/api/vk_table.h"
+#include "compiler/vulkan/vulkan_kinds.h"
 #include "vm/capture_kinds.h"
 
 #include <stdio.h>
