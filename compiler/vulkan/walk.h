@@ -157,6 +157,8 @@ struct gv_walk_pass {
     struct gv_walk_target color[GV_WALK_COLORS], depth;
     uint32_t color_count, layers;
     VkRect2D area;
+    bool many;                  // it renders one view of several
+    uint32_t view;              // which is a layer of its targets
     VkImageAspectFlags written; // of `depth`, in this pass
     bool copied;                // what `depth` holds, for draws to read
     bool open;
@@ -165,12 +167,24 @@ struct gv_walk_pass {
 // Of a render pass: which subpass is next, and what of its attachments was used.
 struct gv_walk_render {
     const struct gv_walk_render_pass *pass; // NULL: none
+    const VkRenderingInfo *rendering;       // or of dynamic rendering
     uint32_t subpass;
     VkRect2D area;
     uint32_t layers, attachment_count;
     const struct gv_walk_view **views; // [attachment_count]
     VkClearValue *clears;              // [attachment_count]
-    bool *used;                        // [attachment_count]
+    uint32_t *used;                    // [attachment_count]: views, by bits
+};
+
+// Of a pass that is walked once for each view.
+struct gv_walk_views {
+    bool many;
+    uint32_t left;          // views to come and this one, by bits
+    uint32_t view, ordinal; // this one, and how many were before it
+    // Where the pass began, and with what state.
+    const struct gv_cap_commands *list;
+    size_t first;
+    struct gv_walk_state *state;
 };
 
 struct gv_walk_inputs {
@@ -197,6 +211,10 @@ struct gv_walk {
     struct gv_walk_state *state;
     struct gv_walk_pass pass;
     struct gv_walk_render render;
+    struct gv_walk_views views;
+    const struct gv_cap_commands *list; // that is walked, and which call of it
+    size_t at;
+    bool jump;                       // back to where the views' pass began
     struct gv_cap_image *new_images; // that the host wrote
     uint32_t depth;                  // of secondary command buffers
     uint64_t work;                   // commands that ran (gv_walk_charge)
@@ -280,6 +298,13 @@ bool gv_walk_read_image(struct gv_walk *w, struct gv_cap_image *image,
                         const struct gv_walk_view *view, bool writes,
                         struct gv_image *lowered);
 
+// ---- walk_views.c ----
+
+// A pass begins that renders these views; 0: it is no pass of views.
+bool gv_walk_begin_views(struct gv_walk *w, uint32_t mask, struct gv_error *err);
+// A pass has ended. `*again`: it begins again for the next view.
+bool gv_walk_next_view(struct gv_walk *w, bool *again, struct gv_error *err);
+
 // ---- walk_pass.c ----
 
 void gv_walk_end_pass(struct gv_walk *w);
@@ -327,6 +352,8 @@ void gv_walk_submit2_waits(struct gv_vulkan *v, const VkSubmitInfo2 *s);
 void gv_walk_submit2_signals(struct gv_vulkan *v, const VkSubmitInfo2 *s);
 
 // ---- walk_submit.c ----
+
+#define GV_WALK_RESET_WORK 64 // taking other state, as if it were so many commands
 
 bool gv_walk_submit(struct gv_walk *w, uint64_t commands, struct gv_error *err);
 bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,

@@ -316,7 +316,14 @@ static bool bind_image(const struct spot *s)
     const VkImageSubresourceRange *r = there ? &view->range : &none;
     const uint32_t format =
         there && view->format != image->info.format ? (uint32_t)view->format : 0;
-    const uint32_t type = there ? (uint32_t)view->type : (uint32_t)GV_VIEW_TYPE_2D;
+    // An input attachment is read where it would be written.
+    const bool input = s->used->binding->type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+    if (input && s->w->pass.layers > 1) {
+        gv_walk_unsupported(s->w, "input attachments of several layers");
+        return false;
+    }
+    const uint32_t type =
+        there && !input ? (uint32_t)view->type : (uint32_t)GV_VIEW_TYPE_2D;
     const bool cube = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY;
     if (stored) {
         gv_emit(s->w->b, bind_storage_image, .set = to->set, .binding = to->binding,
@@ -327,14 +334,15 @@ static bool bind_image(const struct spot *s)
             gv_cap_device_wrote(&image->base, 0, UINT64_MAX);
         return true;
     }
-    gv_emit(s->w->b, bind_texture, .set = to->set, .binding = to->binding,
-            .element = s->element, .image = lowered, .type = type, .format = format,
-            .aspect = r->aspectMask & 7,
-            .swizzle = there ? swizzle_of(&view->swizzle) : 0, .mip = r->baseMipLevel,
-            .mips = r->levelCount, .layer = r->baseArrayLayer, .layers = r->layerCount,
-            .sampler = to->type == GV_BINDING_COMBINED_IMAGE_SAMPLER
-                           ? sampler_of(s, cube)
-                           : GV_NO_SAMPLER);
+    gv_emit(
+        s->w->b, bind_texture, .set = to->set, .binding = to->binding,
+        .element = s->element, .image = lowered, .type = type, .format = format,
+        .aspect = r->aspectMask & 7, .swizzle = there ? swizzle_of(&view->swizzle) : 0,
+        .mip = r->baseMipLevel, .mips = r->levelCount,
+        .layer = r->baseArrayLayer + (input ? s->w->pass.view : 0),
+        .layers = input ? 1 : r->layerCount,
+        .sampler = to->type == GV_BINDING_COMBINED_IMAGE_SAMPLER ? sampler_of(s, cube)
+                                                                 : GV_NO_SAMPLER);
     return true;
 }
 

@@ -35,6 +35,11 @@ static uint32_t format_of(const struct gv_walk_view *v,
     return v->format == image->info.format ? 0 : (uint32_t)v->format;
 }
 
+static uint32_t layers_of(const struct gv_walk_pass *p, const struct gv_walk_view *v)
+{
+    return p->many ? 1 : v->range.layerCount;
+}
+
 static void name_color(struct gv_walk *w, uint32_t i)
 {
     const struct gv_walk_target *t = &w->pass.color[i];
@@ -42,15 +47,16 @@ static void name_color(struct gv_walk *w, uint32_t i)
     const uint32_t *c = t->clear.color.uint32;
     gv_emit(w->b, pass_color, .index = i, .image = gv_walk_image(w, t->image),
             .format = format_of(t->view, t->image), .mip = r->baseMipLevel,
-            .layer = r->baseArrayLayer, .layers = r->layerCount,
-            .load = load_op(&w->pass, t->load), .store = store_op(&w->pass, t->store),
-            .c0 = c[0], .c1 = c[1], .c2 = c[2], .c3 = c[3]);
+            .layer = r->baseArrayLayer + w->pass.view,
+            .layers = layers_of(&w->pass, t->view), .load = load_op(&w->pass, t->load),
+            .store = store_op(&w->pass, t->store), .c0 = c[0], .c1 = c[1], .c2 = c[2],
+            .c3 = c[3]);
     if (!t->resolve)
         return;
     gv_emit(w->b, pass_resolve, .index = i, .image = gv_walk_image(w, t->resolve_image),
             .format = format_of(t->resolve, t->resolve_image),
             .mip = t->resolve->range.baseMipLevel,
-            .layer = t->resolve->range.baseArrayLayer);
+            .layer = t->resolve->range.baseArrayLayer + w->pass.view);
 }
 
 static bool keeps(VkAttachmentLoadOp load)
@@ -66,7 +72,8 @@ static void name_depth(struct gv_walk *w)
                       (keeps(t->stencil_load) ? 0 : VK_IMAGE_ASPECT_STENCIL_BIT);
     const VkImageSubresourceRange *r = &t->view->range;
     gv_emit(w->b, pass_depth_stencil, .image = gv_walk_image(w, t->image),
-            .mip = r->baseMipLevel, .layer = r->baseArrayLayer, .layers = r->layerCount,
+            .mip = r->baseMipLevel, .layer = r->baseArrayLayer + w->pass.view,
+            .layers = layers_of(&w->pass, t->view),
             .depth_load = load_op(&w->pass, t->load),
             .depth_store = store_op(&w->pass, t->store),
             .depth = t->clear.depthStencil.depth,
@@ -162,6 +169,9 @@ static bool begin(struct gv_walk *w, struct gv_error *err)
 {
     struct gv_walk_pass *p = &w->pass;
     trim(p);
+    p->many = w->views.many;
+    p->view = p->many ? w->views.view : 0;
+    p->layers = p->many ? 1 : p->layers;
     const int64_t width = (int64_t)p->area.offset.x + p->area.extent.width;
     const int64_t height = (int64_t)p->area.offset.y + p->area.extent.height;
     p->open = true;
@@ -222,6 +232,11 @@ static const struct gv_walk_view *view_of(const struct gv_walk_render *r, uint32
     return i < r->attachment_count ? r->views[i] : NULL;
 }
 
+static uint32_t view_bit(const struct gv_walk *w)
+{
+    return 1u << (w->views.many ? w->views.view : 0);
+}
+
 static void set_attachment(struct gv_walk *w, struct gv_walk_target *t, uint32_t i)
 {
     struct gv_walk_render *r = &w->render;
@@ -231,12 +246,13 @@ static void set_attachment(struct gv_walk *w, struct gv_walk_target *t, uint32_t
         return;
     const struct gv_walk_attachment *a = &r->pass->attachments[i];
     const bool last = a->last == r->subpass;
-    t->load = r->used[i] ? VK_ATTACHMENT_LOAD_OP_LOAD : a->load;
-    t->stencil_load = r->used[i] ? VK_ATTACHMENT_LOAD_OP_LOAD : a->stencil_load;
+    const bool used = r->used[i] & view_bit(w);
+    t->load = used ? VK_ATTACHMENT_LOAD_OP_LOAD : a->load;
+    t->stencil_load = used ? VK_ATTACHMENT_LOAD_OP_LOAD : a->stencil_load;
     t->store = last ? a->store : VK_ATTACHMENT_STORE_OP_STORE;
     t->stencil_store = last ? a->stencil_store : VK_ATTACHMENT_STORE_OP_STORE;
     t->clear = r->clears[i];
-    r->used[i] = true;
+    r->used[i] |= view_bit(w);
 }
 
 static bool begin_subpass(struct gv_walk *w, struct gv_error *err)
@@ -255,10 +271,18 @@ static bool begin_subpass(struct gv_walk *w, struct gv_error *err)
             continue;
         set_resolve(&p->color[i], view_of(r, s->resolve[i]));
         if (s->resolve[i] < r->attachment_count)
-            r->used[s->resolve[i]] = true;
+            r->used[s->resolve[i]] |= view_bit(w);
     }
     set_attachment(w, &p->depth, s->depth);
     return begin(w, err);
+}
+
+// For the first of its views, if it has several.
+static bool begin_first(struct gv_walk *w, struct gv_error *err)
+{
+    const struct gv_walk_render *r = &w->render;
+    return gv_walk_begin_views(w, r->pass->subpasses[r->subpass].views, err) &&
+           begin_subpass(w, err);
 }
 
 static bool set_views(struct gv_walk *w, const VkRenderPassBeginInfo *info,
@@ -304,23 +328,40 @@ static bool begin_render_pass(struct gv_walk *w, const VkRenderPassBeginInfo *in
     r->used = gv_arena_array(&w->submission, r->attachment_count, sizeof *r->used);
     if (!r->views || !r->clears || !r->used)
         return gv_cap_no_memory(w->cap, err);
-    return set_views(w, info, f, err) && begin_subpass(w, err);
+    return set_views(w, info, f, err) && begin_first(w, err);
+}
+
+static bool begin_rendering(struct gv_walk *w, const VkRenderingInfo *info,
+                            struct gv_error *err);
+
+// Ends the pass. `*again`: it has begun for another view.
+static bool end_view(struct gv_walk *w, bool *again, struct gv_error *err)
+{
+    gv_walk_end_pass(w);
+    return gv_walk_next_view(w, again, err) &&
+           (!*again || (w->render.pass ? begin_subpass(w, err)
+                                       : begin_rendering(w, w->render.rendering, err)));
 }
 
 static bool next_subpass(struct gv_walk *w, struct gv_error *err)
 {
     struct gv_walk_render *r = &w->render;
+    bool again;
     if (!r->pass || r->subpass + 1 >= r->pass->subpass_count)
         return gv_cap_fail(w->cap, err, "there is no subpass %u", r->subpass + 1);
-    gv_walk_end_pass(w);
+    if (!end_view(w, &again, err) || again)
+        return again;
     r->subpass++;
-    return begin_subpass(w, err);
+    return begin_first(w, err);
 }
 
-static bool end(struct gv_walk *w)
+static bool end(struct gv_walk *w, struct gv_error *err)
 {
-    gv_walk_end_pass(w);
-    w->render = (struct gv_walk_render){ 0 };
+    bool again;
+    if (!end_view(w, &again, err))
+        return false;
+    if (!again)
+        w->render = (struct gv_walk_render){ 0 };
     return true;
 }
 
@@ -348,14 +389,14 @@ GV_WALK_COMMAND(vkCmdNextSubpass2)
 
 GV_WALK_COMMAND(vkCmdEndRenderPass)
 {
-    (void)a, (void)err;
-    return end(w);
+    (void)a;
+    return end(w, err);
 }
 
 GV_WALK_COMMAND(vkCmdEndRenderPass2)
 {
-    (void)a, (void)err;
-    return end(w);
+    (void)a;
+    return end(w, err);
 }
 
 // ---- dynamic rendering ----
@@ -400,17 +441,13 @@ static void set_rendering_depth(struct gv_walk *w, const VkRenderingInfo *info)
     t->clear.depthStencil.stencil = stencil.clear.depthStencil.stencil;
 }
 
-GV_WALK_COMMAND(vkCmdBeginRendering)
+static bool begin_rendering(struct gv_walk *w, const VkRenderingInfo *info,
+                            struct gv_error *err)
 {
-    const VkRenderingInfo *info = a->pRenderingInfo;
     struct gv_walk_pass *p = &w->pass;
-    if (p->open)
-        return gv_cap_fail(w->cap, err, "inside of a render pass");
     *p = (struct gv_walk_pass){ .color_count = info->colorAttachmentCount,
                                 .layers = info->layerCount,
                                 .area = info->renderArea };
-    if (info->viewMask)
-        leave_out(w, "view masks");
     if (p->color_count > GV_WALK_COLORS) {
         p->color_count = 0;
         leave_out(w, "more than 8 colour attachments");
@@ -421,10 +458,19 @@ GV_WALK_COMMAND(vkCmdBeginRendering)
     return begin(w, err);
 }
 
+GV_WALK_COMMAND(vkCmdBeginRendering)
+{
+    if (w->pass.open)
+        return gv_cap_fail(w->cap, err, "inside of a render pass");
+    w->render = (struct gv_walk_render){ .rendering = a->pRenderingInfo };
+    return gv_walk_begin_views(w, a->pRenderingInfo->viewMask, err) &&
+           begin_rendering(w, a->pRenderingInfo, err);
+}
+
 GV_WALK_COMMAND(vkCmdEndRendering)
 {
-    (void)a, (void)err;
-    return end(w);
+    (void)a;
+    return end(w, err);
 }
 
 // ---- clears in a pass ----

@@ -287,7 +287,7 @@ static void fill_raster(const struct gv_walk_dynamic *d, struct gv_walk_form *f)
     f->provoking = d->provoking;
     f->line_mode = d->line_mode;
     f->stipple = flag(d->stipple);
-    f->stream = d->stream;
+    f->stream = (uint16_t)d->stream;
     f->samples = d->samples;
     f->sample_mask = d->sample_mask;
     f->coverage = flag(d->coverage);
@@ -321,6 +321,8 @@ static void fill_form(const struct gv_walk *w, const struct gv_walk_pipeline *p,
     if (d->discard)
         f->samples = samples_of(&w->pass);
     fill_targets(&w->pass, d, f);
+    if (p->view_specs)
+        f->view = (uint16_t)w->pass.view;
     if (GV_WALK_IS_DYNAMIC(p, VERTEX_INPUT_BINDING_STRIDE))
         for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS; i++)
             f->strides[i] = (uint16_t)w->state->vertices[i].stride;
@@ -352,6 +354,9 @@ bool gv_walk_variant(struct gv_walk *w, struct gv_walk_pipeline *p,
     if (!gv_walk_describe(w, p, v, desc))
         return true;
     desc->interface = *p->interface;
+    for (uint32_t i = 0; i < desc->interface.spec_constant_count; i++)
+        if (p->view_specs >> i & 1)
+            desc->interface.spec_constants[i].value = form.view;
     v->pipeline = gv_builder_graphics(w->b, desc, &p->shaders);
     *out = v->pipeline.id ? v : NULL;
     return true;

@@ -18,6 +18,7 @@ struct gv_walk_attachment {
 struct gv_walk_subpass {
     uint32_t color_count;
     uint32_t color[GV_WALK_COLORS], resolve[GV_WALK_COLORS], depth; // or GV_WALK_UNUSED
+    uint32_t views;                                                 // by bits
     const char *unsupported;                                        // NULL: none
 };
 
@@ -56,7 +57,8 @@ struct gv_walk_form {
     uint32_t stencil[2][4]; // fail, pass, depth fail, compare
     uint32_t blends[GV_WALK_COLORS]
                    [7]; // source, destination, operation; of alpha; mask
-    uint32_t polygon, provoking, line_mode, samples, sample_mask, stream;
+    uint32_t polygon, provoking, line_mode, samples, sample_mask;
+    uint16_t stream, view;
     uint16_t strides[GV_MAX_VERTEX_BINDINGS];
     uint8_t control_points, restart, discard, bias;
     uint8_t depth_test, depth_write, bounds_test, stencil_test;
@@ -95,6 +97,7 @@ struct gv_walk_pipeline {
     struct gv_interface_desc *interface;
     struct gv_walk_used *used;
     uint32_t used_count, push_bytes;
+    uint64_t view_specs; // of the interface's constants: the view index, by bits
     struct gv_walk_variant *variants;
     struct gv_pipeline compute_pipeline;
 };

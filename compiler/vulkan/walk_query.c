@@ -56,13 +56,20 @@ bool gv_walk_reset_queries(struct gv_walk *w,
     return reset(w, a->queryPool, a->firstQuery, a->queryCount, err);
 }
 
+// In a pass of several views each has a query, one behind the other.
+static uint32_t view_of(const struct gv_walk *w)
+{
+    return w->pass.many ? w->views.ordinal : 0;
+}
+
 GV_WALK_COMMAND(vkCmdBeginQuery)
 {
     struct gv_walk_queries *q;
-    if (!find(w, a->queryPool, a->query, 1, &q, err))
+    const uint32_t query = a->query + view_of(w);
+    if (!find(w, a->queryPool, query, 1, &q, err))
         return false;
     if (q && !w->skip)
-        gv_emit(w->b, query_begin, .query = q->lowered, .slot = a->query,
+        gv_emit(w->b, query_begin, .query = q->lowered, .slot = query,
                 .precise = a->flags & VK_QUERY_CONTROL_PRECISE_BIT);
     return true;
 }
@@ -70,10 +77,11 @@ GV_WALK_COMMAND(vkCmdBeginQuery)
 GV_WALK_COMMAND(vkCmdEndQuery)
 {
     struct gv_walk_queries *q;
-    if (!find(w, a->queryPool, a->query, 1, &q, err))
+    const uint32_t query = a->query + view_of(w);
+    if (!find(w, a->queryPool, query, 1, &q, err))
         return false;
     if (q && !w->skip)
-        gv_emit(w->b, query_end, .query = q->lowered, .slot = a->query);
+        gv_emit(w->b, query_end, .query = q->lowered, .slot = query);
     return true;
 }
 
@@ -81,6 +89,7 @@ static bool timestamp(struct gv_walk *w, VkQueryPool pool, uint32_t query,
                       struct gv_error *err)
 {
     struct gv_walk_queries *q;
+    query += view_of(w);
     if (!find(w, pool, query, 1, &q, err))
         return false;
     if (q && q->type == VK_QUERY_TYPE_TIMESTAMP)

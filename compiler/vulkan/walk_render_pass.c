@@ -67,8 +67,8 @@ bool gv_walk_render_pass(struct gv_vulkan *v,
         p->attachments[i] = ATTACHMENT(&info->pAttachments[i]);
     for (uint32_t i = 0; p && i < p->subpass_count; i++) {
         SUBPASS(p, i, &info->pSubpasses[i]);
-        if (views && i < views->subpassCount && views->pViewMasks[i])
-            p->subpasses[i].unsupported = "view masks";
+        if (views && i < views->subpassCount)
+            p->subpasses[i].views = views->pViewMasks[i];
     }
     return gv_cap_keep(&v->cap, GV_VK_ID(*a->pRenderPass), GV_CAP_RENDER_PASS, p, err);
 }
@@ -86,8 +86,7 @@ bool gv_walk_render_pass2(struct gv_vulkan *v,
         const VkSubpassDescriptionDepthStencilResolve *resolve = gv_walk_chained(
             s->pNext, VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
         SUBPASS(p, i, s);
-        if (s->viewMask)
-            p->subpasses[i].unsupported = "view masks";
+        p->subpasses[i].views = s->viewMask;
         if (resolve && resolve->pDepthStencilResolveAttachment &&
             resolve->pDepthStencilResolveAttachment->attachment != GV_WALK_UNUSED)
             p->subpasses[i].unsupported = "resolves of depth and stencil";

@@ -22,6 +22,7 @@ static uint32_t set_for(const struct gv_cap_binding *b)
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         return 2;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
@@ -122,6 +123,19 @@ static bool read_specs(struct making *m, const VkPipelineShaderStageCreateInfo *
     return true;
 }
 
+// The constant that is the view index; its value is a form's of the pipeline.
+static bool add_view(struct making *m, const struct gv_recorded *r)
+{
+    if (r->view_spec == GV_RECORDED_NO_VIEW)
+        return true;
+    if (m->spec_count == GV_MAX_SPEC_CONSTANTS)
+        return leave_out(m, "more than 64 specialisation constants");
+    m->p->view_specs |= UINT64_C(1) << m->spec_count;
+    m->specs[m->spec_count++] =
+        (struct gv_spec_constant){ .stage = r->stage, .id = r->view_spec };
+    return true;
+}
+
 // ---- a stage ----
 
 // Whether a mistake of the shader is one to leave it out for; else it ends the compile.
@@ -217,7 +231,7 @@ static bool make_stage(struct making *m, const VkPipelineShaderStageCreateInfo *
         return told(m, &inner, err);
     if (!map_stage(m, &r, &map, err))
         return false;
-    if (!fits(m, &map))
+    if (!fits(m, &map) || !add_view(m, &r))
         return true;
     if (!gv_recorded_write(&r, &map, m->w->arena, made, &inner))
         return told(m, &inner, err);

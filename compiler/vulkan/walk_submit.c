@@ -7,7 +7,6 @@
 // Work that a capture may ask for, in commands: so much, and more for each call in it.
 #define WORK_AT_LEAST ((uint64_t)1 << 24)
 #define WORK_PER_CALL ((uint64_t)1 << 16)
-#define RESET_WORK 64 // forgetting all state, as if it were so many commands
 
 typedef bool (*command_fn)(struct gv_walk *w, const void *args, struct gv_error *err);
 
@@ -53,7 +52,7 @@ bool gv_walk_charge(struct gv_walk *w, uint64_t amount, struct gv_error *err)
 static bool reset(struct gv_walk *w, struct gv_error *err)
 {
     memset(w->state, 0, sizeof *w->state);
-    return gv_walk_charge(w, RESET_WORK, err);
+    return gv_walk_charge(w, GV_WALK_RESET_WORK, err);
 }
 
 bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
@@ -61,6 +60,8 @@ bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct gv_vk_call *call = c->calls[i];
+        w->list = c;
+        w->at = i;
         w->cap->name = gv_vk_function_name(call->function);
         w->cap->place = call->place;
         if (!gv_walk_charge(w, 1, err))
@@ -72,6 +73,9 @@ bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
             return false;
         if (gv_builder_failed(w->b, err))
             return false;
+        if (w->jump)
+            i = w->views.first;
+        w->jump = false;
     }
     return true;
 }
@@ -89,6 +93,7 @@ bool gv_walk_submit(struct gv_walk *w, uint64_t id, struct gv_error *err)
         gv_emit0(w->b, condition_end);
     w->conditions.open = false;
     w->render = (struct gv_walk_render){ 0 };
+    w->views.many = false;
     gv_arena_finish(&w->submission);
     w->cap->name = name;
     w->cap->place = place;

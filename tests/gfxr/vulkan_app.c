@@ -39,9 +39,14 @@ static void open_device(struct app *app)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT,
         .depthClipControl = VK_TRUE,
     };
+    VkPhysicalDeviceVulkan11Features views = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+        .pNext = &clip,
+        .multiview = VK_TRUE,
+    };
     VkPhysicalDeviceVulkan13Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-        .pNext = &clip,
+        .pNext = &views,
         .dynamicRendering = VK_TRUE,
         .maintenance4 = VK_TRUE, // for workgroups of constants
     };

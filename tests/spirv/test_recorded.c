@@ -285,6 +285,118 @@ static void test_fragment(const struct spv_binary_t *module, struct gv_arena *ar
     gv_error_clear(&err);
 }
 
+// ---- views and input attachments ----
+
+// A fragment stage that reads an input attachment of several samples and the view it
+// renders, and has a specialisation constant. The image's type but for the dimension is
+// there already.
+static const char of_a_subpass[] =
+    "OpCapability Shader\nOpCapability InputAttachment\nOpCapability MultiView\n"
+    "OpExtension \"SPV_KHR_multiview\"\n"
+    "OpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint Fragment %main \"main\" %colour %view %before %other\n"
+    "OpExecutionMode %main OriginUpperLeft\n"
+    "OpName %before \"before\"\nOpName %view \"view\"\n"
+    "OpDecorate %view BuiltIn ViewIndex\nOpDecorate %view Flat\n"
+    "OpDecorate %colour Location 0\nOpDecorate %k SpecId 4\n"
+    "OpDecorate %before DescriptorSet 1\nOpDecorate %before Binding 7\n"
+    "OpDecorate %before InputAttachmentIndex 2\n"
+    "OpDecorate %other DescriptorSet 1\nOpDecorate %other Binding 8\n"
+    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+    "%float = OpTypeFloat 32\n%v4 = OpTypeVector %float 4\n"
+    "%int = OpTypeInt 32 1\n%i2 = OpTypeVector %int 2\n"
+    "%k = OpSpecConstant %int 1\n%c0 = OpConstant %int 0\n"
+    "%here = OpConstantComposite %i2 %c0 %c0\n"
+    "%image = OpTypeImage %float 2D 0 0 1 1 Unknown\n"
+    "%p_image = OpTypePointer UniformConstant %image\n"
+    "%input = OpTypeImage %float SubpassData 0 0 1 2 Unknown\n"
+    "%p_input = OpTypePointer UniformConstant %input\n"
+    "%other = OpVariable %p_image UniformConstant\n"
+    "%before = OpVariable %p_input UniformConstant\n"
+    "%p_out = OpTypePointer Output %v4\n%colour = OpVariable %p_out Output\n"
+    "%p_int = OpTypePointer Input %int\n%view = OpVariable %p_int Input\n"
+    "%main = OpFunction %void None %fn\n%l = OpLabel\n"
+    "%v = OpLoad %int %view\n%sample = OpIAdd %int %v %k\n"
+    "%from = OpLoad %input %before\n"
+    "%texel = OpImageRead %v4 %from %here Sample %sample\n"
+    "%second = OpLoad %image %other\n"
+    "%fetched = OpImageFetch %v4 %second %here Sample %c0\n"
+    "%sum = OpFAdd %v4 %texel %fetched\n"
+    "OpStore %colour %sum\nOpReturn\nOpFunctionEnd\n";
+
+static const char subpass_golden[] = "OpCapability Shader\n"
+                                     "OpMemoryModel Logical GLSL450\n"
+                                     "OpEntryPoint Fragment %1 \"main\" %2 %4 %5 %29\n"
+                                     "OpExecutionMode %1 OriginUpperLeft\n"
+                                     "OpName %4 \"before\"\n"
+                                     "OpName %3 \"view\"\n"
+                                     "OpDecorate %3 SpecId 5\n"
+                                     "OpDecorate %2 Location 0\n"
+                                     "OpDecorate %6 SpecId 4\n"
+                                     "OpDecorate %4 DescriptorSet 2\n"
+                                     "OpDecorate %4 Binding 3\n"
+                                     "OpDecorate %5 DescriptorSet 2\n"
+                                     "OpDecorate %5 Binding 4\n"
+                                     "OpDecorate %29 BuiltIn FragCoord\n"
+                                     "%7 = OpTypeVoid\n"
+                                     "%8 = OpTypeFunction %7\n"
+                                     "%9 = OpTypeFloat 32\n"
+                                     "%10 = OpTypeVector %9 4\n"
+                                     "%11 = OpTypeInt 32 1\n"
+                                     "%12 = OpTypeVector %11 2\n"
+                                     "%6 = OpSpecConstant %11 1\n"
+                                     "%13 = OpConstant %11 0\n"
+                                     "%14 = OpConstantComposite %12 %13 %13\n"
+                                     "%15 = OpTypeImage %9 2D 0 0 1 1 Unknown\n"
+                                     "%16 = OpTypePointer UniformConstant %15\n"
+                                     "%17 = OpTypeImage %9 2D 2 0 1 1 Unknown\n"
+                                     "%18 = OpTypePointer UniformConstant %17\n"
+                                     "%5 = OpVariable %16 UniformConstant\n"
+                                     "%4 = OpVariable %18 UniformConstant\n"
+                                     "%19 = OpTypePointer Output %10\n"
+                                     "%2 = OpVariable %19 Output\n"
+                                     "%20 = OpTypePointer Input %11\n"
+                                     "%3 = OpSpecConstant %11 0\n"
+                                     "%30 = OpTypeVector %9 2\n"
+                                     "%31 = OpTypeInt 32 0\n"
+                                     "%32 = OpConstant %31 0\n"
+                                     "%33 = OpTypePointer Input %10\n"
+                                     "%29 = OpVariable %33 Input\n"
+                                     "%1 = OpFunction %7 None %8\n"
+                                     "%21 = OpLabel\n"
+                                     "%22 = OpCopyObject %11 %3\n"
+                                     "%23 = OpIAdd %11 %22 %6\n"
+                                     "%24 = OpLoad %17 %4\n"
+                                     "%34 = OpLoad %10 %29\n"
+                                     "%35 = OpVectorShuffle %30 %34 %34 0 1\n"
+                                     "%36 = OpConvertFToS %12 %35\n"
+                                     "%37 = OpIAdd %12 %36 %14\n"
+                                     "%25 = OpImageFetch %10 %24 %37 Sample %23\n"
+                                     "%26 = OpLoad %15 %5\n"
+                                     "%27 = OpImageFetch %10 %26 %14 Sample %13\n"
+                                     "%28 = OpFAdd %10 %25 %27\n"
+                                     "OpStore %2 %28\n"
+                                     "OpReturn\n"
+                                     "OpFunctionEnd\n";
+
+static void test_subpass(struct gv_arena *arena)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_recorded r;
+    struct gv_recorded_stage out;
+    spv_binary module = NULL;
+    const struct gv_recorded_place places[2] = { { 1, 7, 2, 3 }, { 1, 8, 2, 4 } };
+    const struct gv_recorded_map map = { .places = places, .count = 2 };
+    CHECK(gv_test_assemble(of_a_subpass, strlen(of_a_subpass), &module));
+    CHECK(read(module, "main", GV_STAGE_FRAGMENT, arena, &r, &err));
+    CHECK(r.view_spec == 5);
+    CHECK(r.binding_count == 2 && r.bindings[0].type == GV_BINDING_SAMPLED_IMAGE);
+    CHECK(gv_recorded_write(&r, &map, arena, &out, &err));
+    check_text("subpass", &out.stage, subpass_golden);
+    spvBinaryDestroy(module);
+    gv_error_clear(&err);
+}
+
 // ---- what is refused ----
 
 static void check_refused(const char *name, const struct spv_binary_t *module,
@@ -344,8 +456,8 @@ static void test_refused(void)
         enum gv_status status;
         const char *says;
     } rows[] = {
-        { "capability", EMPTY("OpCapability MultiView\n", BLOCK SET("0")),
-          GV_ERR_UNSUPPORTED, "unsupported: SPIR-V capability MultiView" },
+        { "capability", EMPTY("OpCapability Kernel\n", BLOCK SET("0")),
+          GV_ERR_UNSUPPORTED, "unsupported: SPIR-V capability Kernel" },
         { "no block", EMPTY("", SET("0")), GV_ERR_FORMAT, "invalid SPIR-V" },
         { "no set", EMPTY("", BLOCK), GV_ERR_FORMAT, "missing DescriptorSet" },
         { "the set of push constants", EMPTY("", BLOCK SET("4294967294")),
@@ -395,6 +507,7 @@ int main(void)
     test_vertex(module, &arena);
     test_fragment(module, &arena);
     test_places(module, &arena);
+    test_subpass(&arena);
     test_refused();
     check_refused("no such name", module, "main", GV_ERR_FORMAT,
                   "no entry point main of the vertex stage");

@@ -179,11 +179,21 @@ static void begins_inside(struct scene *s)
 
 static void views(struct scene *s)
 {
-    begin_rendering(s, 3);
-    CALL(s, vkCmdDraw, .commandBuffer = ID(VkCommandBuffer, COMMANDS), .vertexCount = 3,
-         .instanceCount = 1);
+    begin_rendering(s, 0x80000005);
+    CALL(s, vkCmdDrawMeshTasksEXT, .commandBuffer = ID(VkCommandBuffer, COMMANDS));
     CALL(s, vkCmdEndRendering, .commandBuffer = ID(VkCommandBuffer, COMMANDS));
     copy(s, OTHER, 16);
+    submit(s);
+}
+
+// Its end is not where it began.
+static void views_elsewhere(struct scene *s)
+{
+    VkCommandBuffer second = ID(VkCommandBuffer, SECOND);
+    begin_rendering(s, 3);
+    CALL(s, vkCmdEndRendering, .commandBuffer = second);
+    CALL(s, vkCmdExecuteCommands, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .commandBufferCount = 1, .pCommandBuffers = &second);
     submit(s);
 }
 
@@ -667,7 +677,9 @@ static const struct {
     { "draw outside", draws_outside, GV_ERR_FORMAT, "outside of a render pass", 0 },
     { "copy inside", copies_inside, GV_ERR_FORMAT, "inside of a render pass", 0 },
     { "pass in a pass", begins_inside, GV_ERR_FORMAT, "inside of a render pass", 0 },
-    { "view mask", views, GV_OK, "", 1 },
+    { "views", views, GV_OK, "", 3 },
+    { "views elsewhere", views_elsewhere, GV_ERR_FORMAT,
+      "a pass of views began in another list", 0 },
     { "timeline in order", waits_in_order, GV_OK, "", 0 },
     { "timeline ahead", waits_early, GV_OK, "a later call signals", 1 },
     { "timeline ahead, 2", waits_early2, GV_OK, "a later call signals", 1 },

@@ -87,7 +87,9 @@ bool gv_recorded_read(const struct gv_recorded_source *source, struct gv_arena *
     const char *feature;
     *out = (struct gv_recorded){ .stage = source->stage };
     if (!gv_spirv_validate_recorded(source->words, source->count, &feature, err) ||
-        !gv_recorded_strip(source, arena, &m, err) || !check_capabilities(&m, err) ||
+        !gv_recorded_strip(source, arena, &m, err) ||
+        !gv_recorded_view(&m, source, arena, &out->view_spec, err) ||
+        !gv_recorded_input(&m, arena, err) || !check_capabilities(&m, err) ||
         !gv_recorded_push(&m, arena, &out->push_bytes, err) ||
         !gv_spirv_module_read(m.words, m.count, source->specs, source->spec_count,
                               &gv_spirv_boundless, &module, err))

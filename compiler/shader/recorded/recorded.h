@@ -1,6 +1,7 @@
 // SPIR-V as it was recorded in a capture of a Vulkan program, and as payloads have it:
 // one entry point that is `main`, descriptors in the four sets of a payload, push
-// constants as a block of uniform bytes. Two steps, since all stages of a pipeline
+// constants as a block of uniform bytes, input attachments as images to sample, the
+// view index as a specialisation constant. Two steps, since all stages of a pipeline
 // share one numbering: read each stage, number what they use together, write each
 // stage.
 //
@@ -26,6 +27,8 @@ struct gv_recorded_source {
     size_t spec_count;
 };
 
+#define GV_RECORDED_NO_VIEW UINT32_MAX
+
 // A descriptor that the entry point uses.
 struct gv_recorded_binding {
     uint32_t set, binding; // as recorded, up to any number
@@ -42,6 +45,9 @@ struct gv_recorded {
     const struct gv_recorded_binding *bindings; // ascending (set, binding), each once
     uint32_t binding_count;
     uint32_t push_bytes; // from 0 to the end of the block; 0: it uses no push constant
+    // The specialisation constant that is the index of the view; GV_RECORDED_NO_VIEW:
+    // it does not read it. No other constant of the stage has this id or a greater one.
+    uint32_t view_spec;
     // Locations it reads (vertex stage: attributes) and writes, as bit sets.
     uint64_t input_locations, output_locations;
 };

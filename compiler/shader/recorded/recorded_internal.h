@@ -20,6 +20,16 @@ struct gv_recorded_words {
 bool gv_recorded_strip(const struct gv_recorded_source *from, struct gv_arena *arena,
                        struct gv_recorded_words *out, struct gv_error *err);
 
+// Makes the index of the view a specialisation constant, whose id goes to `*spec_id`:
+// GV_RECORDED_NO_VIEW where the module does not read it.
+bool gv_recorded_view(struct gv_recorded_words *module,
+                      const struct gv_recorded_source *source, struct gv_arena *arena,
+                      uint32_t *spec_id, struct gv_error *err);
+
+// Makes input attachments images to sample, read at the fragment's place.
+bool gv_recorded_input(struct gv_recorded_words *module, struct gv_arena *arena,
+                       struct gv_error *err);
+
 // Makes the push constants, if there are any, a block of uniforms at binding 0 of
 // GV_RECORDED_PUSH_SET. `*bytes`: to the end of the block, a multiple of 16.
 bool gv_recorded_push(struct gv_recorded_words *module, struct gv_arena *arena,
