@@ -33,6 +33,7 @@ void gv_vulkan_destroy(struct gv_vulkan *v)
     if (!v)
         return;
     gv_arena_finish(&v->walk.submission);
+    gv_bytes_finish(&v->walk.pieces);
     gv_cap_finish(&v->cap);
 }
 
@@ -116,15 +117,23 @@ static void end_frame(struct gv_vulkan *v)
     v->presented = (VkExtent2D){ 0 };
 }
 
-// The picture is that of the first swapchain.
-static bool present(struct gv_vulkan *v, const VkPresentInfoKHR *info,
+// Whether a present failed, for its first swapchain; one that has results has them all.
+static bool failed(const struct gv_vk_call *call, const VkPresentInfoKHR *info)
+{
+    return info->pResults && info->swapchainCount ? info->pResults[0] < 0
+                                                  : call->result < 0;
+}
+
+// The picture is that of the first swapchain. A present that failed shows none.
+static bool present(struct gv_vulkan *v, const struct gv_vk_call *call,
                     struct gv_error *err)
 {
+    const VkPresentInfoKHR *info = GV_VK_ARGS(vkQueuePresentKHR, call)->pPresentInfo;
     VkExtent2D size = { 0 };
     if (info->swapchainCount > 1)
         gv_builder_diagnose(v->b, GV_WARNING, "swapchains",
                             "the first of several swapchains of a present is shown");
-    if (info->swapchainCount) {
+    if (info->swapchainCount && !failed(call, info)) {
         const struct gv_walk_swapchain *s =
             gv_cap_need(&v->cap, GV_VK_ID(info->pSwapchains[0]), GV_CAP_SWAPCHAIN, err);
         if (!s)
@@ -138,6 +147,7 @@ static bool present(struct gv_vulkan *v, const VkPresentInfoKHR *info,
                                s->count);
         const struct gv_image lowered = gv_walk_image(&v->walk, image);
         if (lowered.id) {
+            gv_walk_reads(&v->walk, &image->base, 0, UINT64_MAX);
             size = s->info.imageExtent;
             gv_emit(v->b, present, .image = lowered, .mip = 0, .layer = 0, .x = 0,
                     .y = 0, .width = size.width, .height = size.height,
@@ -173,7 +183,7 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
     if (!gv_walk_known_first(v, call, err) || !gv_walk_fits(v, 0, err))
         return false;
     if (frame) // ends a frame whatever came of it
-        return present(v, GV_VK_ARGS(vkQueuePresentKHR, call)->pPresentInfo, err);
+        return present(v, call, err);
     if (call->result < 0)
         return true;
     if (call->function == GV_VK_vkQueueSubmit)

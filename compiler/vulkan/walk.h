@@ -10,6 +10,7 @@
 #include "compiler/vulkan/track/cap_descriptors.h"
 #include "compiler/vulkan/track/cap_memory.h"
 #include "compiler/vulkan/vulkan.h"
+#include "resources/base/bytes.h"
 
 #define GV_WALK_COLORS GV_MAX_COLOR_ATTACHMENTS
 #define GV_WALK_SETS 32u
@@ -59,6 +60,8 @@ struct gv_walk_queries {
     uint32_t count;
     VkQueryPipelineStatisticFlags statistics;
     struct gv_query lowered;
+    uint32_t known;  // slots of `ready`
+    uint8_t ready[]; // [known]: they were reset once
 };
 
 // ---- state of a command buffer ----
@@ -216,6 +219,7 @@ struct gv_walk {
     size_t at;
     bool jump;                       // back to where the views' pass began
     struct gv_cap_image *new_images; // that the host wrote
+    struct gv_bytes pieces;          // of them, where the device wrote too
     uint32_t depth;                  // of secondary command buffers
     uint64_t work;                   // commands that ran (gv_walk_charge)
     bool skip;                       // the pass is left out, with its work
@@ -270,18 +274,44 @@ struct gv_image gv_walk_image(struct gv_walk *w, struct gv_cap_image *image);
 // One like this, made where objects can be made.
 struct gv_image gv_walk_make_image(struct gv_walk *w, const VkImageCreateInfo *info,
                                    uint32_t usage);
+// Around what makes or fills objects: it stands outside of passes, ahead of the one
+// that is open.
+void gv_walk_begin_making(struct gv_walk *w);
+void gv_walk_end_making(struct gv_walk *w);
 void gv_walk_drop_resource(struct gv_walk *w, struct gv_cap_resource *r);
 bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory,
                          uint64_t offset, bool image, struct gv_error *err);
 // Hands on what came to a resource: a gv_cap_write_fn, of a struct gv_walk.
 bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error *err);
-bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err); // after writes
+
+// ---- walk_linear.c: texels that the host wrote ----
+
+// They wait for the flush, which comes after all writes of a fill.
+bool gv_walk_note_texels(struct gv_walk *w, struct gv_cap_image *image,
+                         const struct gv_cap_write *write, struct gv_error *err);
+bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err);
 
 // ---- walk_optimal.c: images as the recording driver has them ----
 
 uint64_t gv_walk_optimal_bytes(const struct gv_cap_image *image); // at least 1
 bool gv_walk_read_optimal(struct gv_walk *w, struct gv_cap_image *image,
                           struct gv_error *err);
+
+// ---- walk_alias.c ----
+
+// The device is to read a part of a resource: what it wrote through another one in the
+// same memory comes here first.
+void gv_walk_reads(struct gv_walk *w, struct gv_cap_resource *r, uint64_t offset,
+                   uint64_t size);
+// The device writes all bytes of a part of a resource; a part that it may write only
+// some of is read too.
+void gv_walk_writes(struct gv_walk *w, struct gv_cap_resource *r, uint64_t offset,
+                    uint64_t size);
+// A resource is about to go: others receive what it holds of them.
+void gv_walk_leaves(struct gv_walk *w, struct gv_cap_resource *r);
+// All texels of one image of the payload to another one like it.
+void gv_walk_copy_texels(struct gv_walk *w, const VkImageCreateInfo *info, uint32_t to,
+                         uint32_t from);
 
 // ---- walk_aligned.c ----
 

@@ -59,9 +59,7 @@ struct gv_buffer gv_walk_aligned(struct gv_walk *w, struct gv_cap_buffer *buffer
     const struct gv_buffer whole = gv_walk_buffer(w, buffer);
     if (!shift || !size || buffer->size > MOST_BYTES)
         return whole;
-    const bool ahead = gv_builder_place_is_open(w->b);
-    if (ahead)
-        gv_builder_place_begin(w->b);
+    gv_walk_begin_making(w);
     struct gv_cap_mirror *m = find(w, buffer, shift);
     if (m) {
         const uint64_t first = (*offset - shift) / UNIT;
@@ -77,8 +75,7 @@ struct gv_buffer gv_walk_aligned(struct gv_walk *w, struct gv_cap_buffer *buffer
             memset(m->copied + first, 1, last - first + 1);
         }
     }
-    if (ahead)
-        gv_builder_place_end(w->b);
+    gv_walk_end_making(w);
     if (!m)
         return whole;
     *offset -= shift;

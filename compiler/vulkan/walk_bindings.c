@@ -200,6 +200,8 @@ bool gv_walk_emit_vertices(struct gv_walk *w, const struct gv_walk_variant *v)
                             : from->size - s->offset;
         if (there && size > buffer->size - offset)
             size = 0;
+        if (there)
+            gv_walk_reads(w, &buffer->base, offset, size ? size : UINT64_MAX);
         gv_emit(w->b, bind_vertex_buffer, .slot = i,
                 .buffer = there ? lowered : GV_NO_BUFFER, .offset = there ? offset : 0,
                 .size = there ? size : 0, .stride = s->stride);
@@ -214,6 +216,7 @@ bool gv_walk_emit_indices(struct gv_walk *w)
     const struct gv_buffer lowered = buffer ? gv_walk_buffer(w, buffer) : GV_NO_BUFFER;
     if (!lowered.id)
         return false;
+    gv_walk_reads(w, &buffer->base, s->index_offset, UINT64_MAX);
     gv_emit(w->b, bind_index_buffer, .buffer = lowered, .offset = s->index_offset,
             .type = (uint32_t)s->index_type);
     return true;
@@ -242,6 +245,8 @@ static void bind_buffer(const struct spot *s)
     uint64_t size = there ? buffer->size - offset : 0;
     if (there && s->d->range < size)
         size = s->d->range;
+    if (there)
+        gv_walk_reads(s->w, &buffer->base, offset, size);
     const struct gv_buffer bound = !there ? GV_NO_BUFFER
                                    : to->type == GV_BINDING_UNIFORM_BUFFER
                                        ? gv_walk_aligned(s->w, buffer, &offset, size)
@@ -266,6 +271,8 @@ static void bind_texels(const struct spot *s)
     uint64_t size = there ? buffer->size - view->offset : 0;
     if (there && view->range < size)
         size = view->range;
+    if (there)
+        gv_walk_reads(s->w, &buffer->base, view->offset, size);
     gv_emit(s->w->b, bind_texel_buffer, .set = to->set, .binding = to->binding,
             .element = s->element, .buffer = there ? lowered : GV_NO_BUFFER,
             .offset = there ? view->offset : 0, .size = size,
@@ -310,6 +317,8 @@ static bool bind_image(const struct spot *s)
     const bool stored = to->type == GV_BINDING_STORAGE_IMAGE;
     struct gv_image lowered = image ? gv_walk_image(s->w, image) : GV_NO_IMAGE;
     const bool there = lowered.id;
+    if (there)
+        gv_walk_reads(s->w, &image->base, 0, UINT64_MAX);
     if (there && !gv_walk_read_image(s->w, image, view, stored, &lowered))
         return false;
     const VkImageSubresourceRange none = { .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT };

@@ -30,6 +30,7 @@ bool gv_walk_vkCmdBeginConditionalRenderingEXT(
     if (!buffer)
         return false;
     const struct gv_buffer from = gv_walk_buffer(w, buffer);
+    gv_walk_reads(w, &buffer->base, a->pConditionalRenderingBegin->offset, 4);
     if (!from.id)
         return true;
     const bool ahead = gv_builder_place_is_open(w->b);

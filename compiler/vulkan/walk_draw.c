@@ -132,8 +132,10 @@ static bool find_records(struct gv_walk *w, VkBuffer buffer, struct gv_buffer *o
                          struct gv_error *err)
 {
     struct gv_cap_buffer *b = gv_cap_need(w->cap, GV_VK_ID(buffer), GV_CAP_BUFFER, err);
-    if (b)
+    if (b) {
         *out = gv_walk_buffer(w, b);
+        gv_walk_reads(w, &b->base, 0, UINT64_MAX);
+    }
     return b;
 }
 

@@ -5,8 +5,6 @@
 // holds the same values, and is read instead.
 #include "compiler/vulkan/walk_pipeline.h"
 
-#include "vm/formats.h"
-
 static bool overlaps(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b,
                      bool volume)
 {
@@ -41,19 +39,11 @@ static bool in_colours(const struct gv_walk_pass *p, const struct gv_cap_image *
 static void copy_ahead(struct gv_walk *w, struct gv_cap_image *image)
 {
     const VkImageCreateInfo *info = &image->info;
-    const uint32_t aspects = gv_format_info((uint64_t)info->format)->aspects;
-    gv_builder_place_begin(w->b);
+    gv_walk_begin_making(w);
     if (!image->twin)
         image->twin = gv_walk_make_image(w, info, GV_IMAGE_USAGE_SAMPLED).id;
-    for (uint32_t mip = 0; mip < info->mipLevels; mip++)
-        gv_emit(w->b, image_copy, .dst = (struct gv_image){ image->twin },
-                .dst_aspect = aspects, .dst_mip = mip, .dst_layer = 0, .dst_x = 0,
-                .dst_y = 0, .dst_z = 0, .src = (struct gv_image){ image->base.lowered },
-                .src_aspect = aspects, .src_mip = mip, .src_layer = 0, .src_x = 0,
-                .src_y = 0, .src_z = 0, .width = gv_mip_size(info->extent.width, mip),
-                .height = gv_mip_size(info->extent.height, mip), .depth = 1,
-                .layers = info->arrayLayers);
-    gv_builder_place_end(w->b);
+    gv_walk_copy_texels(w, info, image->twin, image->base.lowered);
+    gv_walk_end_making(w);
     w->pass.copied = true;
 }
 

@@ -9,6 +9,8 @@
 
 #define MOST_TEXELS (1u << 17) // of a side, and layers
 #define MOST_MIPS 18u
+#define MOST_QUERIES (1u << 16)     // that are looked at
+#define EXTENSION_VALUES 1000000000 // where enumerators of extensions begin
 
 static bool add(struct gv_vulkan *v, uint64_t id, enum gv_cap_kind kind, void *content,
                 struct gv_error *err)
@@ -55,9 +57,12 @@ static bool add_image(struct gv_vulkan *v, uint64_t id, const VkImageCreateInfo 
     return add(v, id, GV_CAP_IMAGE, i, err);
 }
 
+// One that the registry has, or one of an extension that may be newer than it: what is
+// of such a format is unsupported when it is used.
 static bool is_format(const struct gv_vulkan *v, VkFormat format, struct gv_error *err)
 {
     return gv_vk_value_name(GV_VK_TYPE_VkFormat, format) ||
+           ((int)format >= EXTENSION_VALUES && (int)format < 2 * EXTENSION_VALUES) ||
            gv_cap_fail(&v->cap, err, "format %d", (int)format);
 }
 
@@ -285,11 +290,16 @@ static bool create_queries(struct gv_vulkan *v,
                            const struct gv_vk_args_vkCreateQueryPool *a,
                            struct gv_error *err)
 {
-    struct gv_walk_queries *q = calloc(1, sizeof *q);
+    const uint32_t count = a->pCreateInfo->queryCount;
+    const uint32_t known = count < MOST_QUERIES ? count : MOST_QUERIES;
+    struct gv_walk_queries *q = calloc(1, sizeof *q + known);
     if (q) {
+        q->known = known;
         q->type = a->pCreateInfo->queryType;
-        q->count = a->pCreateInfo->queryCount;
+        q->count = count;
         q->statistics = a->pCreateInfo->pipelineStatistics;
+        if (v->snapshot && !v->restored) // nothing says which of them were
+            memset(q->ready, 1, known);
     }
     return add(v, GV_VK_ID(*a->pQueryPool), GV_CAP_QUERY_POOL, q, err);
 }

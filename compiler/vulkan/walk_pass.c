@@ -165,6 +165,26 @@ static void trim(struct gv_walk_pass *p)
         p->color_count--;
 }
 
+// What targets hold, unless the pass replaces all of it.
+static void read_targets(struct gv_walk *w)
+{
+    const struct gv_walk_pass *p = &w->pass;
+    for (uint32_t i = 0; i <= p->color_count; i++) {
+        const struct gv_walk_target *t = i < p->color_count ? &p->color[i] : &p->depth;
+        if (!t->view)
+            continue;
+        const VkImageCreateInfo *info = &t->image->info;
+        if (!covers(p) || info->mipLevels > 1 || info->arrayLayers > 1 ||
+            p->area.extent.width < info->extent.width ||
+            p->area.extent.height < info->extent.height || keeps(t->load) ||
+            (t == &p->depth && keeps(t->stencil_load) &&
+             aspects(t) & VK_IMAGE_ASPECT_STENCIL_BIT))
+            gv_walk_reads(w, &t->image->base, 0, UINT64_MAX);
+        if (t->resolve)
+            gv_walk_reads(w, &t->resolve_image->base, 0, UINT64_MAX);
+    }
+}
+
 static bool begin(struct gv_walk *w, struct gv_error *err)
 {
     struct gv_walk_pass *p = &w->pass;
@@ -183,6 +203,10 @@ static bool begin(struct gv_walk *w, struct gv_error *err)
         w->skip = true;
         return true;
     }
+    p->open = false; // what comes ahead of it
+    read_targets(w);
+    p->open = true;
+    w->cap->pass++;
     gv_builder_place_open(w->b);
     for (uint32_t i = 0; i < p->color_count; i++)
         if (p->color[i].view)

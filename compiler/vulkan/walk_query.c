@@ -19,13 +19,10 @@ static bool find(struct gv_walk *w, VkQueryPool pool, uint32_t first, uint32_t c
         return true;
     }
     if (!q->lowered.id) {
-        const bool place = gv_builder_place_is_open(w->b);
-        if (place)
-            gv_builder_place_begin(w->b);
+        gv_walk_begin_making(w);
         q->lowered =
             gv_emit(w->b, query_create, .type = (uint32_t)q->type, .count = q->count);
-        if (place)
-            gv_builder_place_end(w->b);
+        gv_walk_end_making(w);
     }
     *out = q->lowered.id ? q : NULL;
     return true;
@@ -37,6 +34,8 @@ static bool reset(struct gv_walk *w, VkQueryPool pool, uint32_t first, uint32_t 
     struct gv_walk_queries *q;
     if (!find(w, pool, first, count, &q, err))
         return false;
+    for (uint32_t i = first; q && i < first + count && i < q->known; i++)
+        q->ready[i] = 1;
     if (q && count)
         gv_emit(w->b, query_reset, .query = q->lowered, .first = first, .count = count);
     return true;
@@ -56,6 +55,16 @@ bool gv_walk_reset_queries(struct gv_walk *w,
     return reset(w, a->queryPool, a->firstQuery, a->queryCount, err);
 }
 
+// What a query that was never reset counts is undefined.
+static bool was_reset(struct gv_walk *w, const struct gv_walk_queries *q,
+                      uint32_t query)
+{
+    if (query >= q->known || q->ready[query])
+        return true;
+    gv_walk_unsupported(w, "queries that were never reset");
+    return false;
+}
+
 // In a pass of several views each has a query, one behind the other.
 static uint32_t view_of(const struct gv_walk *w)
 {
@@ -68,7 +77,7 @@ GV_WALK_COMMAND(vkCmdBeginQuery)
     const uint32_t query = a->query + view_of(w);
     if (!find(w, a->queryPool, query, 1, &q, err))
         return false;
-    if (q && !w->skip)
+    if (q && !w->skip && was_reset(w, q, query))
         gv_emit(w->b, query_begin, .query = q->lowered, .slot = query,
                 .precise = a->flags & VK_QUERY_CONTROL_PRECISE_BIT);
     return true;
@@ -80,7 +89,7 @@ GV_WALK_COMMAND(vkCmdEndQuery)
     const uint32_t query = a->query + view_of(w);
     if (!find(w, a->queryPool, query, 1, &q, err))
         return false;
-    if (q && !w->skip)
+    if (q && !w->skip && (query >= q->known || q->ready[query]))
         gv_emit(w->b, query_end, .query = q->lowered, .slot = query);
     return true;
 }
@@ -92,7 +101,7 @@ static bool timestamp(struct gv_walk *w, VkQueryPool pool, uint32_t query,
     query += view_of(w);
     if (!find(w, pool, query, 1, &q, err))
         return false;
-    if (q && q->type == VK_QUERY_TYPE_TIMESTAMP)
+    if (q && q->type == VK_QUERY_TYPE_TIMESTAMP && was_reset(w, q, query))
         gv_emit(w->b, query_timestamp, .query = q->lowered, .slot = query);
     return true;
 }
@@ -153,6 +162,7 @@ GV_WALK_COMMAND(vkCmdCopyQueryPoolResults)
     if (w->pass.open)
         return gv_cap_fail(w->cap, err, "inside of a render pass");
     const struct gv_buffer to = gv_walk_buffer(w, buffer);
+    gv_walk_reads(w, &buffer->base, 0, UINT64_MAX);
     const uint32_t known =
         GV_QUERY_RESULT_64 | GV_QUERY_RESULT_WAIT | GV_QUERY_RESULT_WITH_AVAILABILITY;
     if (!q || !to.id || !a->queryCount)

@@ -4,8 +4,6 @@
 
 #include "vm/formats.h"
 
-#include <stdlib.h>
-
 #define MOST_BYTES ((uint64_t)1 << 36) // of a buffer
 // Usage that payloads know by the same bits. Transform feedback and conditional
 // rendering are left out with the commands that need them: programs that run on layers
@@ -24,14 +22,13 @@
     (VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT | \
      VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT)
 
-// Objects are made outside of passes: ahead of the one that is open.
-static void begin_making(struct gv_walk *w)
+void gv_walk_begin_making(struct gv_walk *w)
 {
     if (gv_builder_place_is_open(w->b))
         gv_builder_place_begin(w->b);
 }
 
-static void end_making(struct gv_walk *w)
+void gv_walk_end_making(struct gv_walk *w)
 {
     if (gv_builder_place_is_open(w->b))
         gv_builder_place_end(w->b);
@@ -58,12 +55,12 @@ struct gv_buffer gv_walk_buffer(struct gv_walk *w, struct gv_cap_buffer *buffer)
                                 (unsigned long long)buffer->size);
             return GV_NO_BUFFER;
         }
-        begin_making(w);
+        gv_walk_begin_making(w);
         buffer->base.lowered =
             gv_emit(w->b, buffer_create, .size = buffer->size,
                     .usage = (uint32_t)(buffer->usage & BUFFER_USAGE))
                 .id;
-        end_making(w);
+        gv_walk_end_making(w);
     }
     return (struct gv_buffer){ buffer->base.lowered };
 }
@@ -107,15 +104,16 @@ struct gv_image gv_walk_image(struct gv_walk *w, struct gv_cap_image *image)
         uint32_t usage = info->usage & IMAGE_USAGE;
         if (info->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)
             usage |= GV_IMAGE_USAGE_SAMPLED;
-        begin_making(w);
+        gv_walk_begin_making(w);
         image->base.lowered = gv_walk_make_image(w, info, usage).id;
-        end_making(w);
+        gv_walk_end_making(w);
     }
     return (struct gv_image){ image->base.lowered };
 }
 
 void gv_walk_drop_resource(struct gv_walk *w, struct gv_cap_resource *r)
 {
+    gv_walk_leaves(w, r);
     if (!r->image)
         gv_walk_drop_mirrors(w, (struct gv_cap_buffer *)r);
     struct gv_cap_image *image = r->image ? (struct gv_cap_image *)r : NULL;
@@ -134,91 +132,10 @@ void gv_walk_drop_resource(struct gv_walk *w, struct gv_cap_resource *r)
 
 // ---- what the host wrote ----
 
-// Rows that hold the new bytes of a linear image, from the tracker's copy: the first
-// and the last one may be new in part.
-static bool write_linear(struct gv_walk *w, struct gv_cap_image *image,
-                         struct gv_error *err)
-{
-    const VkImageCreateInfo *info = &image->info;
-    const VkSubresourceLayout *l = &image->linear;
-    const struct gv_format_info *format = gv_format_info((uint64_t)info->format);
-    if (!format || !l->rowPitch || info->mipLevels > 1 || info->arrayLayers > 1 ||
-        info->imageType == VK_IMAGE_TYPE_3D || format->aspects != GV_ASPECT_COLOR) {
-        gv_walk_unsupported(w, "memory of a linear image whose layout is not known");
-        return true;
-    }
-    const uint64_t tight =
-        gv_format_row_bytes(format, GV_ASPECT_COLOR, info->extent.width);
-    const uint32_t rows =
-        (info->extent.height + format->block_height - 1) / format->block_height;
-    const uint64_t end = image->new_end;
-    if (l->rowPitch < tight || l->rowPitch > UINT32_MAX || end <= l->offset)
-        return true;
-    const uint64_t begin =
-        image->new_begin > l->offset ? image->new_begin - l->offset : 0;
-    const uint64_t first = begin / l->rowPitch;
-    uint64_t last = (end - l->offset - 1) / l->rowPitch;
-    if (first >= rows)
-        return true;
-    last = last < rows ? last : rows - 1;
-    const uint64_t bytes = (last - first) * l->rowPitch + tight;
-    if (!gv_walk_fits(w->vulkan, bytes, err))
-        return false;
-    uint8_t *texels = malloc((size_t)bytes);
-    const struct gv_image lowered = gv_walk_image(w, image);
-    if (!texels || !lowered.id) {
-        free(texels);
-        return texels || gv_cap_no_memory(w->cap, err);
-    }
-    gv_cap_memory_read(&image->base, l->offset + first * l->rowPitch, bytes, texels);
-    const uint32_t y = (uint32_t)first * format->block_height;
-    const uint32_t y_end = (uint32_t)(last + 1) * format->block_height;
-    gv_emit(w->b, image_upload, .image = lowered, .aspect = GV_ASPECT_COLOR, .mip = 0,
-            .layer = 0, .layers = 1, .x = 0, .y = y, .z = 0,
-            .width = info->extent.width,
-            .height = (y_end < info->extent.height ? y_end : info->extent.height) - y,
-            .depth = 1, .row_bytes = (uint32_t)l->rowPitch, .rows = 0,
-            .data = gv_data(texels), .size = bytes);
-    free(texels);
-    return true;
-}
-
-// Whole rows are uploaded when all bytes of a write are there.
-static void note_new(struct gv_walk *w, struct gv_cap_image *image,
-                     const struct gv_cap_write *write)
-{
-    const uint64_t end = write->at + write->size;
-    if (image->new_begin == image->new_end) {
-        image->new_begin = write->at;
-        image->new_end = end;
-        image->next_new = w->new_images;
-        w->new_images = image;
-        return;
-    }
-    image->new_begin = write->at < image->new_begin ? write->at : image->new_begin;
-    image->new_end = end > image->new_end ? end : image->new_end;
-}
-
-bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err)
-{
-    while (w->new_images) {
-        struct gv_cap_image *image = w->new_images;
-        if (!(image->info.tiling == VK_IMAGE_TILING_LINEAR
-                  ? write_linear(w, image, err)
-                  : gv_walk_read_optimal(w, image, err)))
-            return false;
-        image->new_begin = image->new_end = 0;
-        image->known = true;
-        w->new_images = image->next_new;
-    }
-    return true;
-}
-
 bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error *err)
 {
     struct gv_walk *w = walk;
     struct gv_cap_resource *r = write->resource;
-    (void)err;
     r->version++;
     if (r->image) {
         struct gv_cap_image *image = (struct gv_cap_image *)r;
@@ -226,7 +143,7 @@ bool gv_walk_write(void *walk, const struct gv_cap_write *write, struct gv_error
         // capture began in the middle, and come once.
         if (image->info.tiling == VK_IMAGE_TILING_LINEAR ||
             (w->vulkan->snapshot && !image->known))
-            note_new(w, image, write);
+            return gv_walk_note_texels(w, image, write, err);
         return true;
     }
     struct gv_cap_buffer *buffer = (struct gv_cap_buffer *)r;
@@ -245,7 +162,11 @@ static uint64_t image_bytes(const struct gv_cap_image *image)
     const bool linear = image->info.tiling == VK_IMAGE_TILING_LINEAR;
     if (linear && image->linear.size)
         return image->linear.offset + image->linear.size;
-    return linear && image->required ? image->required : gv_walk_optimal_bytes(image);
+    if (linear && image->required)
+        return image->required;
+    // No more than the recording device took, so that no neighbour seems to share it.
+    const uint64_t bytes = gv_walk_optimal_bytes(image);
+    return image->required && image->required < bytes ? image->required : bytes;
 }
 
 bool gv_walk_bind_memory(struct gv_vulkan *v, uint64_t resource, uint64_t memory,

@@ -33,8 +33,10 @@ static bool find_image(struct gv_walk *w, VkImage image, struct side *out,
     if (w->pass.open)
         return gv_cap_fail(w->cap, err, "inside of a render pass");
     out->image = gv_cap_need(w->cap, GV_VK_ID(image), GV_CAP_IMAGE, err);
-    if (out->image)
+    if (out->image) {
         out->lowered_image = gv_walk_image(w, out->image);
+        gv_walk_reads(w, &out->image->base, 0, UINT64_MAX);
+    }
     return out->image;
 }
 
@@ -62,9 +64,10 @@ static uint32_t layers_of(const struct side *s, const VkImageSubresourceLayers *
 static void copy_buffer(struct gv_walk *w, const struct side *from,
                         const struct side *to, const VkBufferCopy *r)
 {
+    gv_walk_reads(w, &from->buffer->base, r->srcOffset, r->size);
+    gv_walk_writes(w, &to->buffer->base, r->dstOffset, r->size);
     gv_emit(w->b, buffer_copy, .dst = to->lowered_buffer, .dst_offset = r->dstOffset,
             .src = from->lowered_buffer, .src_offset = r->srcOffset, .size = r->size);
-    gv_cap_device_wrote(&to->buffer->base, r->dstOffset, r->size);
 }
 
 GV_WALK_COMMAND(vkCmdCopyBuffer)
@@ -98,10 +101,10 @@ GV_WALK_COMMAND(vkCmdUpdateBuffer)
     struct side to;
     if (!find_buffer(w, a->dstBuffer, &to, err))
         return false;
+    gv_walk_writes(w, &to.buffer->base, a->dstOffset, a->dataSize);
     if (to.lowered_buffer.id)
         gv_emit(w->b, buffer_upload, .buffer = to.lowered_buffer,
                 .offset = a->dstOffset, .data = gv_data(a->pData), .size = a->dataSize);
-    gv_cap_device_wrote(&to.buffer->base, a->dstOffset, a->dataSize);
     return true;
 }
 
@@ -116,10 +119,10 @@ GV_WALK_COMMAND(vkCmdFillBuffer)
                            (unsigned long long)to.buffer->size);
     const uint64_t size =
         a->size == VK_WHOLE_SIZE ? (to.buffer->size - a->dstOffset) / 4 * 4 : a->size;
+    gv_walk_writes(w, &to.buffer->base, a->dstOffset, size);
     if (to.lowered_buffer.id && size)
         gv_emit(w->b, buffer_fill, .buffer = to.lowered_buffer, .offset = a->dstOffset,
                 .size = size, .value = a->data);
-    gv_cap_device_wrote(&to.buffer->base, a->dstOffset, size);
     return true;
 }
 
@@ -150,6 +153,7 @@ static void copy_to_image(struct gv_walk *w, const struct side *from,
     uint32_t row_bytes, rows;
     if (!rows_of(w, to, r, &row_bytes, &rows))
         return;
+    gv_walk_reads(w, &from->buffer->base, r->bufferOffset, UINT64_MAX);
     gv_emit(
         w->b, buffer_to_image, .image = to->lowered_image,
         .aspect = r->imageSubresource.aspectMask, .mip = r->imageSubresource.mipLevel,
@@ -168,6 +172,7 @@ static void copy_from_image(struct gv_walk *w, const struct side *from,
     uint32_t row_bytes, rows;
     if (!rows_of(w, from, r, &row_bytes, &rows))
         return;
+    gv_walk_reads(w, &to->buffer->base, r->bufferOffset, UINT64_MAX);
     gv_emit(w->b, image_to_buffer, .buffer = to->lowered_buffer,
             .offset = r->bufferOffset, .row_bytes = row_bytes, .rows = rows,
             .image = from->lowered_image, .aspect = r->imageSubresource.aspectMask,

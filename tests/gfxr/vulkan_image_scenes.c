@@ -359,7 +359,8 @@ void scene_computes(struct scene *s)
 
 // ---- images in memory ----
 
-// A linear image that the program writes, at the pitch that it asks for.
+// A linear image that the program writes, at the pitch that it asks for: the last time
+// some columns of what the device wrote.
 void scene_linear(struct scene *s)
 {
     const VkImageCreateInfo info = {
@@ -371,9 +372,11 @@ void scene_linear(struct scene *s)
         .arrayLayers = 1,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .tiling = VK_IMAGE_TILING_LINEAR,
-        .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+        .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
         .initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED,
     };
+    const VkClearColorValue orange = { .float32 = { 1, 0.5f, 0, 1 } };
+    const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 };
     const VkImageSubresource level = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0 };
     const VkImageCopy copy = {
         first_layer, { 0, 0, 0 }, first_layer, { 7, 9, 0 }, { 50, 40, 1 }
@@ -391,8 +394,9 @@ void scene_linear(struct scene *s)
     vkGetImageSubresourceLayout(s->app->device, image, &level, &at);
     for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
         for (uint32_t y = 0; y < 40; y++)
-            memset((uint8_t *)memory.data + at.offset + y * at.rowPitch,
-                   (int)(3 * y + 40 * i), 200);
+            memset((uint8_t *)memory.data + at.offset + y * at.rowPitch +
+                       (i == 2 ? 60 : 0),
+                   (int)(3 * y + 40 * i), i == 2 ? 40 : 200);
         app_begin(s->app);
         app_begin_rendering(s->app, scene_grey(i));
         app_end_rendering(s->app);
@@ -403,6 +407,11 @@ void scene_linear(struct scene *s)
         vkCmdCopyImage(s->app->commands, image, VK_IMAGE_LAYOUT_GENERAL,
                        s->app->images[s->app->image], VK_IMAGE_LAYOUT_GENERAL, 1,
                        &copy);
+        if (i == 1) {
+            barrier(s->app);
+            vkCmdClearColorImage(s->app->commands, image, VK_IMAGE_LAYOUT_GENERAL,
+                                 &orange, 1, &all);
+        }
         app_end(s->app);
     }
 }

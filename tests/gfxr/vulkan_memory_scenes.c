@@ -159,3 +159,79 @@ void scene_overlaps(struct scene *s)
         app_end(s->app);
     }
 }
+
+struct aliases {
+    VkBuffer buffer;   // of the memory of the quads
+    VkImage images[2]; // of one memory
+};
+
+static void make_aliases(struct scene *s, struct aliases *a)
+{
+    const VkBufferCreateInfo info = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                      .size = 2 * SCENE_QUAD_BYTES,
+                                      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT };
+    const VkImageCreateInfo image = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = VK_IMAGE_CREATE_ALIAS_BIT,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = s->app->format,
+        .extent = { APP_SIZE, APP_SIZE, 1 },
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+    app_check(vkCreateBuffer(s->app->device, &info, NULL, &a->buffer),
+              "vkCreateBuffer");
+    app_check(vkBindBufferMemory(s->app->device, a->buffer, s->quads.memory, 0),
+              "vkBindBufferMemory");
+    const struct app_image first = app_image_of(s->app, &image);
+    a->images[0] = first.image;
+    app_check(vkCreateImage(s->app->device, &image, NULL, &a->images[1]),
+              "vkCreateImage");
+    app_check(vkBindImageMemory(s->app->device, a->images[1], first.memory, 0),
+              "vkBindImageMemory");
+}
+
+// What the device writes through one buffer or image is read through another one in the
+// same memory.
+void scene_aliases(struct scene *s)
+{
+    static const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                                 1 };
+    struct aliases a;
+    make_aliases(s, &a);
+    app_quad(scene_quad_at(s, 0), scene_right, 0, scene_red);
+    for (uint32_t i = 0; i < SCENE_FRAMES; i++) {
+        struct app_vertex quad[APP_QUAD_VERTICES];
+        const VkClearColorValue grey = { .float32 = { scene_grey(i), 0.5f, 0, 1 } };
+        const VkImageCopy half = {
+            .srcSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+            .dstSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+            .extent = { APP_SIZE / 2, APP_SIZE, 1 },
+        };
+        app_quad(quad, scene_left, 0, i & 1 ? scene_green : scene_blue);
+        app_begin(s->app);
+        vkCmdUpdateBuffer(s->app->commands, a.buffer, SCENE_QUAD_BYTES / 2,
+                          SCENE_QUAD_BYTES / 2, quad);
+        if (i != 1)
+            vkCmdUpdateBuffer(s->app->commands, a.buffer, SCENE_QUAD_BYTES,
+                              SCENE_QUAD_BYTES, quad);
+        for (uint32_t k = 0; k < 2; k++)
+            app_barrier(s->app, a.images[k], VK_IMAGE_LAYOUT_UNDEFINED,
+                        VK_IMAGE_LAYOUT_GENERAL);
+        vkCmdClearColorImage(s->app->commands, a.images[i & 1], VK_IMAGE_LAYOUT_GENERAL,
+                             &grey, 1, &all);
+        app_barrier(s->app, a.images[0], VK_IMAGE_LAYOUT_GENERAL,
+                    VK_IMAGE_LAYOUT_GENERAL);
+        app_begin_rendering(s->app, scene_grey(i));
+        scene_draw(s, s->pipeline, 0);
+        scene_draw(s, s->pipeline, 1);
+        app_end_rendering(s->app);
+        vkCmdCopyImage(s->app->commands, a.images[~i & 1], VK_IMAGE_LAYOUT_GENERAL,
+                       s->app->images[s->app->image], VK_IMAGE_LAYOUT_GENERAL, 1,
+                       &half);
+        app_end(s->app);
+    }
+}

@@ -519,6 +519,12 @@ static void views_no_format(struct scene *s)
     views_format(s, (VkFormat)12345);
 }
 
+// An extension's, newer than the registry.
+static void views_newer_format(struct scene *s)
+{
+    views_format(s, (VkFormat)1000990001);
+}
+
 static void views_other_format(struct scene *s)
 {
     views_format(s, VK_FORMAT_G8B8G8R8_422_UNORM);
@@ -653,6 +659,18 @@ static void resets_queries(struct scene *s)
     submit(s);
 }
 
+static void begins_not_reset(struct scene *s)
+{
+    make_queries(s);
+    CALL(s, vkResetQueryPool, .device = ID(VkDevice, DEVICE),
+         .queryPool = ID(VkQueryPool, 60), .firstQuery = 1, .queryCount = 2);
+    CALL(s, vkCmdBeginQuery, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .queryPool = ID(VkQueryPool, 60), .query = 3);
+    CALL(s, vkCmdEndQuery, .commandBuffer = ID(VkCommandBuffer, COMMANDS),
+         .queryPool = ID(VkQueryPool, 60), .query = 3);
+    submit(s);
+}
+
 static void resets_too_many(struct scene *s)
 {
     make_queries(s);
@@ -690,6 +708,7 @@ static const struct {
     { "more than the layout", samples_more, GV_ERR_FORMAT,
       "16 elements of binding 0 of set 0, its layout 1", 0 },
     { "no format", views_no_format, GV_ERR_FORMAT, "format 12345", 0 },
+    { "newer format", views_newer_format, GV_OK, "", 1 },
     { "other format", views_other_format, GV_OK, "", 1 },
     { "records much", records_much, GV_ERR_LIMIT, "(limit 33554432)", 0 },
     { "records again", records_again, GV_OK, "", 0 },
@@ -711,6 +730,7 @@ static const struct {
     { "no device", no_device, GV_ERR_FORMAT, "id 99 is no device", 0 },
     { "sparse", binds_sparse, GV_OK, "", 1 },
     { "queries", resets_queries, GV_OK, "", 0 },
+    { "a query that was not reset", begins_not_reset, GV_OK, "never reset", 1 },
     { "too many queries", resets_too_many, GV_ERR_FORMAT, "queries 2+4294967295 of 4",
       0 },
     { "viewports", viewports, GV_ERR_LIMIT, "17 viewports", 0 },

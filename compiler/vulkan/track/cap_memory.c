@@ -9,6 +9,7 @@
 #define JOIN_BYTES 64u                  // equal bytes between two changes that go along
 
 struct gv_cap_memory {
+    const struct gv_cap *cap;
     uint64_t size;
     bool mapped;
     uint64_t map_offset, map_size;
@@ -29,8 +30,12 @@ static uint64_t block_count(uint64_t size)
 void gv_cap_memory_free(void *content)
 {
     struct gv_cap_memory *m = content;
-    for (uint32_t i = 0; i < m->bound_count; i++)
-        m->bounds[i].resource->memory = NULL;
+    for (uint32_t i = 0; i < m->bound_count; i++) {
+        struct gv_cap_resource *r = m->bounds[i].resource;
+        r->memory = NULL;
+        r->foreign = NULL;
+        r->foreign_begin = r->foreign_end = 0;
+    }
     for (uint64_t i = 0; m->blocks && i < block_count(m->size); i++)
         free(m->blocks[i]);
     free(m->blocks);
@@ -59,6 +64,9 @@ void gv_cap_resource_free(void *content)
                 m->bounds[kept++] = m->bounds[i];
         m->bound_count = kept;
         measure(m);
+        for (uint32_t i = 0; i < m->bound_count; i++)
+            if (m->bounds[i].resource->foreign == r)
+                m->bounds[i].resource->foreign = NULL;
     }
     void **mirror = r->image ? NULL : (void **)((struct gv_cap_buffer *)r)->mirrors;
     while (mirror) {
@@ -79,6 +87,7 @@ bool gv_cap_memory_allocate(struct gv_cap *cap,
                        "vkAllocateMemory: %llu bytes", (unsigned long long)size);
     struct gv_cap_memory *m = calloc(1, sizeof *m);
     if (m) {
+        m->cap = cap;
         m->size = size;
         m->blocks = calloc(block_count(size) + 1, sizeof *m->blocks);
         if (!m->blocks) {
@@ -408,9 +417,70 @@ void gv_cap_memory_read(const struct gv_cap_resource *r, uint64_t at, uint64_t s
     }
 }
 
+// ---- what the device wrote ----
+
+static uint64_t end_of(uint64_t offset, uint64_t size)
+{
+    return size > UINT64_MAX - offset ? UINT64_MAX : offset + size;
+}
+
+bool gv_cap_is_foreign(const struct gv_cap_resource *r, uint64_t offset, uint64_t size)
+{
+    return r->foreign_begin < r->foreign_end && offset < r->foreign_end &&
+           end_of(offset, size) > r->foreign_begin;
+}
+
+void gv_cap_each_sharing(struct gv_cap_resource *r, uint64_t offset, uint64_t size,
+                         gv_cap_sharing_fn each, void *context)
+{
+    const struct gv_cap_memory *m = r->memory;
+    if (!m || offset >= r->size)
+        return;
+    const uint64_t end = end_of(offset, size);
+    const uint64_t first = r->offset + offset;
+    const uint64_t last = r->offset + (end < r->size ? end : r->size);
+    for (uint32_t i = first_bound(m, first);
+         i < m->bound_count && m->bounds[i].begin < last; i++)
+        if (m->bounds[i].resource != r && m->bounds[i].end > first)
+            each(context, m->bounds[i].resource, r);
+}
+
+struct written {
+    uint64_t begin, end; // of the memory
+};
+
+static void mark_foreign(void *context, struct gv_cap_resource *other,
+                         struct gv_cap_resource *r)
+{
+    const struct written *w = context;
+    const uint64_t begin = w->begin > other->offset ? w->begin - other->offset : 0;
+    const uint64_t end =
+        w->end - other->offset < other->size ? w->end - other->offset : other->size;
+    const bool more = other->foreign_begin < other->foreign_end;
+    if (!more || begin < other->foreign_begin)
+        other->foreign_begin = begin;
+    if (!more || end > other->foreign_end)
+        other->foreign_end = end;
+    other->foreign = !more || other->foreign == r ? r : NULL;
+    other->foreign_pass = r->memory->cap->pass;
+}
+
+void gv_cap_received(struct gv_cap_resource *r)
+{
+    r->foreign_begin = r->foreign_end = 0;
+    r->foreign = NULL;
+    r->version++;
+}
+
 void gv_cap_device_wrote(struct gv_cap_resource *r, uint64_t offset, uint64_t size)
 {
-    const uint64_t end = size > UINT64_MAX - offset ? UINT64_MAX : offset + size;
+    const uint64_t end = end_of(offset, size);
+    struct written w = { r->offset + offset,
+                         end < r->size ? r->offset + end : r->offset + r->size };
+    gv_cap_each_sharing(r, offset, size, mark_foreign, &w);
+    if (r->foreign_begin < r->foreign_end &&
+        (r->image || (offset <= r->foreign_begin && end >= r->foreign_end)))
+        gv_cap_received(r);
     r->version++;
     if (r->image) // what its memory held before is nothing to it any more
         ((struct gv_cap_image *)r)->known = true;

@@ -20,6 +20,11 @@ struct gv_cap_resource {
     // where begin is end.
     uint64_t device_begin, device_end;
     uint64_t version; // counts writes, by host and device
+    // Bytes that the device wrote through another resource in the same memory, and that
+    // this one has not received; none where begin is end.
+    uint64_t foreign_begin, foreign_end;
+    struct gv_cap_resource *foreign; // which one; NULL: several
+    uint64_t foreign_pass;           // gv_cap.pass by then
 };
 
 struct gv_cap_buffer {
@@ -89,8 +94,19 @@ bool gv_cap_memory_fill(struct gv_cap *cap, const struct gv_cap_fill *fill,
 void gv_cap_memory_read(const struct gv_cap_resource *r, uint64_t at, uint64_t size,
                         uint8_t *out);
 
-// The device wrote bytes of a resource.
+// The device wrote bytes of a resource: all of an image. They are foreign to others
+// that share them.
 void gv_cap_device_wrote(struct gv_cap_resource *r, uint64_t offset, uint64_t size);
+
+// Whether a part of a resource is foreign.
+bool gv_cap_is_foreign(const struct gv_cap_resource *r, uint64_t offset, uint64_t size);
+// Nothing is foreign to it any more.
+void gv_cap_received(struct gv_cap_resource *r);
+// Calls `each` with all others that share these bytes of a resource.
+typedef void (*gv_cap_sharing_fn)(void *context, struct gv_cap_resource *other,
+                                  struct gv_cap_resource *r);
+void gv_cap_each_sharing(struct gv_cap_resource *r, uint64_t offset, uint64_t size,
+                         gv_cap_sharing_fn each, void *context);
 
 // The copy of a buffer's whole content at once, as it was set (an init-buffer block).
 bool gv_cap_set_content(struct gv_cap *cap, struct gv_cap_resource *r,

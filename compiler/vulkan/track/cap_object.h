@@ -60,6 +60,7 @@ struct gv_cap {
     uint64_t recorded;      // bytes that all command buffers hold
     struct gv_id_map map;
     uint64_t serials;
+    uint64_t pass; // counts render passes that the device began
     // Where errors are: the call that is looked at, or the block that is none.
     const char *name;
     struct gv_vk_place place;
