@@ -39,6 +39,8 @@ LIMITS = {
     "gv_vk_device: members that one file uses": 4,
     "gv_vk_image: members that one file uses": 5,
     # What a tracker, an assembler and a builder are: each function changes the one state.
+    # each part of the walk keeps its own there
+    "gv_walk: members that one file uses": 4,
     "gv_aero: percent of its room's functions": 40,
     "gv_aero: members that one file uses": 3,
     "gv_track: percent of its room's functions": 65,

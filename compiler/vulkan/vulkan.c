@@ -33,7 +33,7 @@ void gv_vulkan_destroy(struct gv_vulkan *v)
     if (!v)
         return;
     gv_arena_finish(&v->walk.submission);
-    gv_bytes_finish(&v->walk.pieces);
+    gv_bytes_finish(&v->walk.texels.pieces);
     gv_cap_finish(&v->cap);
 }
 
@@ -175,6 +175,7 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
 {
     const char *name = gv_vk_function_name(call->function);
     const bool frame = gv_vulkan_ends_frame(call);
+    const bool record = !strncmp(name, "vkCmd", 5);
     bool ok = true;
     gv_walk_begin(v, name, &call->place,
                   frame                     ? GV_COMMAND_FRAME | GV_COMMAND_TARGET
@@ -182,6 +183,8 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
                                             : 0);
     if (!gv_walk_known_first(v, call, err) || !gv_walk_fits(v, 0, err))
         return false;
+    if (!record)
+        gv_walk_check_chains(&v->walk, call);
     if (frame) // ends a frame whatever came of it
         return present(v, call, err);
     if (call->result < 0)
@@ -194,7 +197,7 @@ bool gv_vulkan_call(struct gv_vulkan *v, const struct gv_vk_call *call,
         return gv_walk_reset_queries(&v->walk, GV_VK_ARGS(vkResetQueryPool, call), err);
     if (call->function == GV_VK_vkQueueBindSparse)
         gv_walk_unsupported(&v->walk, "sparse binding");
-    if (!strncmp(name, "vkCmd", 5))
+    if (record)
         return gv_cap_record(&v->cap, call, err);
     return (!gv_walk_device_call(v, call, &ok, err) &&
             !gv_walk_semaphore_call(v, call, &ok, err) &&

@@ -201,6 +201,22 @@ struct gv_walk_conditions {
     bool open;
 };
 
+struct gv_walk_results {
+    struct gv_buffer buffer; // of queries, before they are picked
+    uint64_t size;
+};
+
+// What the host wrote to images, until it is uploaded.
+struct gv_walk_texels {
+    struct gv_cap_image *images;
+    struct gv_bytes pieces; // of linear ones that the device wrote too
+};
+
+struct gv_walk_running {
+    uint32_t depth; // of secondary command buffers
+    uint64_t work;  // commands that ran (gv_walk_charge)
+};
+
 struct gv_walk {
     struct gv_vulkan *vulkan;
     struct gv_builder *b;
@@ -209,20 +225,17 @@ struct gv_walk {
     struct gv_arena submission; // of this submit
     struct gv_walk_inputs inputs;
     struct gv_walk_conditions conditions;
-    struct gv_buffer results; // of queries, before they are picked
-    uint64_t results_size;
+    struct gv_walk_results results;
     struct gv_walk_state *state;
     struct gv_walk_pass pass;
     struct gv_walk_render render;
     struct gv_walk_views views;
     const struct gv_cap_commands *list; // that is walked, and which call of it
     size_t at;
-    bool jump;                       // back to where the views' pass began
-    struct gv_cap_image *new_images; // that the host wrote
-    struct gv_bytes pieces;          // of them, where the device wrote too
-    uint32_t depth;                  // of secondary command buffers
-    uint64_t work;                   // commands that ran (gv_walk_charge)
-    bool skip;                       // the pass is left out, with its work
+    bool jump; // back to where the views' pass began
+    struct gv_walk_texels texels;
+    struct gv_walk_running running;
+    bool skip; // the pass is left out, with its work
 };
 
 struct gv_vulkan {
@@ -250,6 +263,11 @@ void gv_walk_unsupported(struct gv_walk *w, const char *format, ...) GV_PRINTF(2
 
 // The struct of a chain, or NULL.
 const void *gv_walk_chained(const void *next, VkStructureType type);
+
+// ---- walk_chains.c ----
+
+// Tells what of a call's chains is unsupported.
+void gv_walk_check_chains(struct gv_walk *w, const struct gv_vk_call *call);
 
 // ---- walk_devices.c ----
 

@@ -139,17 +139,17 @@ bool gv_walk_note_texels(struct gv_walk *w, struct gv_cap_image *image,
     if (image->info.tiling == VK_IMAGE_TILING_LINEAR &&
         image->base.device_begin < image->base.device_end) {
         const struct piece piece = { image, write->at, end };
-        if (w->pieces.size >= MOST_PIECES * sizeof piece)
+        if (w->texels.pieces.size >= MOST_PIECES * sizeof piece)
             return gv_fail(err, GV_ERR_LIMIT, w->cap->place.offset,
                            "more than %u pieces of linear images", MOST_PIECES);
-        gv_bytes_put(&w->pieces, &piece, sizeof piece);
-        return !w->pieces.failed || gv_cap_no_memory(w->cap, err);
+        gv_bytes_put(&w->texels.pieces, &piece, sizeof piece);
+        return !w->texels.pieces.failed || gv_cap_no_memory(w->cap, err);
     }
     if (image->new_begin == image->new_end) {
         image->new_begin = write->at;
         image->new_end = end;
-        image->next_new = w->new_images;
-        w->new_images = image;
+        image->next_new = w->texels.images;
+        w->texels.images = image;
         return true;
     }
     image->new_begin = write->at < image->new_begin ? write->at : image->new_begin;
@@ -159,20 +159,20 @@ bool gv_walk_note_texels(struct gv_walk *w, struct gv_cap_image *image,
 
 bool gv_walk_flush_images(struct gv_walk *w, struct gv_error *err)
 {
-    while (w->new_images) {
-        struct gv_cap_image *image = w->new_images;
+    while (w->texels.images) {
+        struct gv_cap_image *image = w->texels.images;
         if (!(image->info.tiling == VK_IMAGE_TILING_LINEAR
                   ? write_rows(w, image, err)
                   : gv_walk_read_optimal(w, image, err)))
             return false;
         image->new_begin = image->new_end = 0;
         image->known = true;
-        w->new_images = image->next_new;
+        w->texels.images = image->next_new;
     }
     bool ok = true;
-    const struct piece *pieces = (const void *)w->pieces.data;
-    for (size_t i = 0; ok && i < w->pieces.size / sizeof *pieces; i++)
+    const struct piece *pieces = (const void *)w->texels.pieces.data;
+    for (size_t i = 0; ok && i < w->texels.pieces.size / sizeof *pieces; i++)
         ok = write_piece(w, &pieces[i], err);
-    w->pieces.size = 0;
+    w->texels.pieces.size = 0;
     return ok;
 }

@@ -119,13 +119,13 @@ GV_WALK_COMMAND(vkCmdWriteTimestamp2)
 // The buffer for results before they are picked.
 static struct gv_buffer results_buffer(struct gv_walk *w, uint64_t size)
 {
-    if (w->results_size < size) {
-        if (w->results.id)
-            gv_emit(w->b, buffer_destroy, .buffer = w->results);
-        w->results = gv_emit(w->b, buffer_create, .size = size, .usage = 0);
-        w->results_size = size;
+    if (w->results.size < size) {
+        if (w->results.buffer.id)
+            gv_emit(w->b, buffer_destroy, .buffer = w->results.buffer);
+        w->results.buffer = gv_emit(w->b, buffer_create, .size = size, .usage = 0);
+        w->results.size = size;
     }
-    return w->results;
+    return w->results.buffer;
 }
 
 // Of all statistics, those that the program's pool has.

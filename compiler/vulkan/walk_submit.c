@@ -41,8 +41,8 @@ bool gv_vulkan_lowers(enum gv_vk_function function)
 bool gv_walk_charge(struct gv_walk *w, uint64_t amount, struct gv_error *err)
 {
     const uint64_t most = WORK_AT_LEAST + w->cap->place.block * WORK_PER_CALL;
-    w->work += amount;
-    return w->work <= most ||
+    w->running.work += amount;
+    return w->running.work <= most ||
            gv_fail(err, GV_ERR_LIMIT, w->cap->place.offset,
                    "block %llu, %s: command buffers run more than %llu commands",
                    (unsigned long long)w->cap->place.block, w->cap->name,
@@ -66,6 +66,7 @@ bool gv_walk_list(struct gv_walk *w, const struct gv_cap_commands *c,
         w->cap->place = call->place;
         if (!gv_walk_charge(w, 1, err))
             return false;
+        gv_walk_check_chains(w, call);
         if (!commands[call->function].known)
             gv_walk_unsupported(w, "%s", w->cap->name);
         else if (commands[call->function].perform &&
@@ -104,10 +105,10 @@ bool gv_walk_vkCmdExecuteCommands(struct gv_walk *w,
                                   const struct gv_vk_args_vkCmdExecuteCommands *a,
                                   struct gv_error *err)
 {
-    if (w->depth == DEEPEST)
+    if (w->running.depth == DEEPEST)
         return gv_fail(err, GV_ERR_LIMIT, w->cap->place.offset,
                        "secondary command buffers nest deeper than %d", DEEPEST);
-    w->depth++;
+    w->running.depth++;
     bool ok = true;
     for (uint32_t i = 0; ok && i < a->commandBufferCount; i++) {
         const struct gv_cap_commands *c =
@@ -115,6 +116,6 @@ bool gv_walk_vkCmdExecuteCommands(struct gv_walk *w,
         // Neither inherits the other's state.
         ok = c && reset(w, err) && gv_walk_list(w, c, err);
     }
-    w->depth--;
+    w->running.depth--;
     return ok && reset(w, err);
 }

@@ -137,6 +137,11 @@ bool gv_vk_length_of(const struct gv_vk_field *field, const void *base,
 // or 0 for none (its contents are in the chain).
 size_t gv_vk_written_array(VkDescriptorType type);
 
+// Calls `each` with the sType of every struct in every chain of a call's arguments.
+typedef void (*gv_vk_chain_fn)(void *context, uint32_t structure_type);
+void gv_vk_each_chained(const struct gv_vk_call *call, gv_vk_chain_fn each,
+                        void *context);
+
 // Whether a parameter is the `void *` of template data (struct gv_vk_template_data).
 bool gv_vk_is_template_data(enum gv_vk_function function,
                             const struct gv_vk_field *field);
