@@ -133,7 +133,7 @@ static void position_of(const struct gv_gl_array *array, const float v[8],
         position[i] = array->kind == GV_GL_DOUBLES ? (float)numbers[i] : v[i];
 }
 
-static bool feed_arrays(struct gv_gl *gl, const struct gv_gl_sink *sink,
+static bool feed_arrays(struct gv_gl *gl, const struct gv_gl_vertex_sink *sink,
                         const struct gv_gl_open_arrays *o, uint64_t index,
                         struct gv_error *err)
 {
@@ -160,7 +160,7 @@ static bool feed_arrays(struct gv_gl *gl, const struct gv_gl_sink *sink,
     return !size || sink->vertex(gl, size, position, err);
 }
 
-bool gv_gl_array_element(struct gv_gl *gl, const struct gv_gl_sink *sink,
+bool gv_gl_array_element(struct gv_gl *gl, const struct gv_gl_vertex_sink *sink,
                          uint64_t index, struct gv_error *err)
 {
     struct gv_gl_open_arrays o;
@@ -172,7 +172,7 @@ static bool list_vertices(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                           const struct gv_gl_indices *in,
                           const struct gv_gl_open_arrays *o, struct gv_error *err)
 {
-    const struct gv_gl_sink *sink = &gv_gl_listed;
+    const struct gv_gl_vertex_sink *sink = &gv_gl_listed;
     uint64_t count = in ? in->count : d->count;
     if (!in && count > o->vertices - d->first)
         count = o->vertices - d->first;

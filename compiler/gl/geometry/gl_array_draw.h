@@ -11,7 +11,7 @@ bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                       struct gv_error *err);
 
 // Feeds element `index` of all arrays that are on.
-bool gv_gl_array_element(struct gv_gl *gl, const struct gv_gl_sink *sink,
+bool gv_gl_array_element(struct gv_gl *gl, const struct gv_gl_vertex_sink *sink,
                          uint64_t index, struct gv_error *err);
 
 #endif

@@ -61,4 +61,5 @@ static bool feed_end(struct gv_gl *gl, struct gv_error *err)
     return !gv_gl_is_drawing(gl) || gv_gl_drawn.end(gl, err);
 }
 
-const struct gv_gl_sink gv_gl_feed = { feed_begin, feed_set, feed_vertex, feed_end };
+const struct gv_gl_vertex_sink gv_gl_feed = { feed_begin, feed_set, feed_vertex,
+                                              feed_end };

@@ -8,7 +8,7 @@
 
 // What takes vertices. `set`: a value of a slot, all 4 words in `value`; `vertex`: the
 // position, of which `size` components were given.
-struct gv_gl_sink {
+struct gv_gl_vertex_sink {
     bool (*begin)(struct gv_gl *gl, uint32_t mode, struct gv_error *err);
     bool (*set)(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
                 const float value[4], struct gv_error *err);
@@ -17,9 +17,9 @@ struct gv_gl_sink {
     bool (*end)(struct gv_gl *gl, struct gv_error *err);
 };
 
-extern const struct gv_gl_sink gv_gl_drawn;  // gl_immediate.c
-extern const struct gv_gl_sink gv_gl_listed; // gl_list_build.c
-extern const struct gv_gl_sink gv_gl_feed;   // what the context is at
+extern const struct gv_gl_vertex_sink gv_gl_drawn;  // gl_immediate.c
+extern const struct gv_gl_vertex_sink gv_gl_listed; // gl_list_build.c
+extern const struct gv_gl_vertex_sink gv_gl_feed;   // what the context is at
 
 // Whether there are primitives of a mode: with adjacency, and patches, under programs.
 bool gv_gl_has_mode(const struct gv_gl *gl, uint32_t mode);

@@ -273,4 +273,5 @@ static bool now_end(struct gv_gl *gl, struct gv_error *err)
     return true;
 }
 
-const struct gv_gl_sink gv_gl_drawn = { now_begin, now_set, now_vertex, now_end };
+const struct gv_gl_vertex_sink gv_gl_drawn = { now_begin, now_set, now_vertex,
+                                               now_end };

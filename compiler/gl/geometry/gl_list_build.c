@@ -238,7 +238,8 @@ static bool list_end(struct gv_gl *gl, struct gv_error *err)
     return append(r, node, err);
 }
 
-const struct gv_gl_sink gv_gl_listed = { list_begin, list_set, list_vertex, list_end };
+const struct gv_gl_vertex_sink gv_gl_listed = { list_begin, list_set, list_vertex,
+                                                list_end };
 
 bool gv_gl_list_take(struct gv_gl *gl, const struct gv_gl_row *row,
                      const struct gv_trace_call *call, bool *runs, struct gv_error *err)
