@@ -26,11 +26,15 @@ VOCABULARY = ("resources/base/", "resources/", "vm/descs.h", "vm/formats.h", "vm
 # nothing gets worse again unseen.
 #   shared struct: percent of its room's functions that take it, members that one file uses
 LIMITS = {
-    # A machine of OpenGL is one; draws that only read its context are to take that alone.
-    "gv_gl: percent of its room's functions": 50,
+    # Handlers, which a table calls, and what draws take the whole machine of OpenGL.
+    "gv_gl: percent of its room's functions": 32,
+    "gv_gl_sink: members that one file uses": 1,     # a memory limit
+    "gv_gl_objects: members that one file uses": 2,  # each kind has its file
+    "gv_gl_drawing: members that one file uses": 26,
+    "gv_lower_pass: members that one file uses": 2,
     # each option of a compile has its one place
     "gv_compile_params: members that one file uses": 7,
-    "gv_gl: members that one file uses": 11,
+    "gv_gl: members that one file uses": 6,
     "gv_gl_context: members that one file uses": 6,
     "gv_gl_texture: members that one file uses": 4,
     "gv_runtime: percent of its room's functions": 31,

@@ -24,22 +24,24 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
 
 static bool make_parts(struct gv_gl *gl, struct gv_error *err)
 {
-    gl->visuals = gv_gl_visuals_create(gl, err);
+    gl->visuals = gv_gl_visuals_create(&gl->sink, err);
     if (!gl->visuals || !gv_gl_windows_create(gl, err) ||
-        !gv_gl_buffers_create(gl, err) || !gv_gl_assembly_create(gl, err) ||
-        !gv_gl_fixed_create(gl, err) || !gv_gl_textures_create(gl, err) ||
-        !gv_gl_programs_create(gl, err) || !gv_gl_drawing_create(gl, err) ||
-        !gv_gl_geometry_create(gl, err))
+        !gv_gl_buffers_create(&gl->objects, &gl->sink, err) ||
+        !gv_gl_assembly_create(&gl->objects, &gl->sink, err) ||
+        !gv_gl_fixed_create(gl, err) ||
+        !gv_gl_textures_create(&gl->objects, &gl->sink, err) ||
+        !gv_gl_programs_create(&gl->objects, &gl->sink, err) ||
+        !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
         return false;
     gl->lists->run = run_checked;
-    gl->textures->copy_packed = gv_gl_copy_packed;
-    gl->textures->copy_rows = gv_gl_copy_texture_rows;
+    gl->objects.textures->copy_packed = gv_gl_copy_packed;
+    gl->objects.textures->copy_rows = gv_gl_copy_texture_rows;
     return true;
 }
 
-static bool is_apart(const struct gv_gl *gl)
+static bool is_apart(const struct gv_compile_params *params)
 {
-    return gl->params && gl->params->apart;
+    return params && params->apart;
 }
 
 struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *err)
@@ -49,14 +51,14 @@ struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *e
         gv_out_of_memory(err);
         return NULL;
     }
-    gl->params = params->compile;
-    gl->work.allowed = params->work;
-    gl->arena = params->arena;
-    gl->b = gl->pass.b = params->builder;
-    gv_builder_forgive(gl->b);
+    gl->sink.params = params->compile;
+    gl->sink.work.allowed = params->work;
+    gl->sink.arena = params->arena;
+    gl->sink.b = gl->sink.pass.b = params->builder;
+    gv_builder_forgive(gl->sink.b);
     gl->recorded_visual = params->recorded_visual;
-    if (!is_apart(gl))
-        gv_builder_joins(gl->b);
+    if (!is_apart(gl->sink.params))
+        gv_builder_joins(gl->sink.b);
     if (make_parts(gl, err))
         return gl;
     gv_gl_destroy(gl);
@@ -70,10 +72,10 @@ void gv_gl_destroy(struct gv_gl *gl)
         return;
     gv_gl_geometry_destroy(gl);
     gv_gl_drawing_destroy(gl);
-    gv_gl_programs_destroy(gl);
-    gv_gl_assembly_destroy(gl);
-    gv_gl_textures_destroy(gl);
-    gv_gl_buffers_destroy(gl);
+    gv_gl_programs_destroy(&gl->objects);
+    gv_gl_assembly_destroy(&gl->objects);
+    gv_gl_textures_destroy(&gl->objects);
+    gv_gl_buffers_destroy(&gl->objects);
     gv_gl_windows_destroy(gl);
 }
 
@@ -89,22 +91,22 @@ enum gv_gl_lowering gv_gl_lowering(const char *function)
 // stands with the call before it; apart, its place is its number.
 static void begin_command(struct gv_gl *gl, const char *name)
 {
-    const struct gv_trace_call *call = gl->call;
+    const struct gv_trace_call *call = gl->sink.call;
     const uint8_t kinds = call->function->kinds & ((1u << GV_COMMAND_KINDS) - 1);
     uint64_t place = gl->delivered++;
     // All code since the place ahead of the first pass waits in memory.
-    if (gv_builder_place_is_far(gl->b))
-        gv_gl_drawing_end(gl);
-    if (!is_apart(gl)) {
+    if (gv_builder_place_is_far(gl->sink.b))
+        gv_gl_drawing_end(gl->drawing, &gl->sink.pass);
+    if (!is_apart(gl->sink.params)) {
         if (call->number < gl->next_command)
             return;
-        gv_builder_command(gl->b, call->number, call->offset, name);
+        gv_builder_command(gl->sink.b, call->number, call->offset, name);
         gl->next_command = call->number + 1;
         return;
     }
-    gv_builder_command(gl->b, place, call->offset, name);
+    gv_builder_command(gl->sink.b, place, call->offset, name);
     if (kinds || place != call->number)
-        gv_builder_command_is(gl->b, call->number, kinds);
+        gv_builder_command_is(gl->sink.b, call->number, kinds);
 }
 
 static void hear_material(struct gv_gl_context *c, const struct gv_gl_row *row)
@@ -120,7 +122,7 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
                         const struct gv_trace_call *call, struct gv_error *err)
 {
     bool inside = row->flags & GV_GL_INSIDE, runs = true;
-    gl->call = call;
+    gl->sink.call = call;
     if (!inside && gl->context && !gv_gl_flush(gl, err))
         return false;
     if (!inside && gl->context)
@@ -130,7 +132,7 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
     if (!gl->context)
         return true; // there is nothing that it could change
     if (gl->context->inside_begin && !inside)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (row->flags & GV_GL_LISTED && !gv_gl_list_take(gl, row, call, &runs, err))
         return false;
     return !runs || row->run(gl, call, err);
@@ -179,34 +181,36 @@ bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
                 struct gv_error *err)
 {
     const struct gv_gl_row *row = row_of(call);
-    bool apart = is_apart(gl), asks = row && !row->run;
+    bool apart = is_apart(gl->sink.params), asks = row && !row->run;
     if (asks && !apart)
         return true;
-    gl->call = call;
+    gl->sink.call = call;
     begin_command(gl, row && row->name ? row->name : "call");
-    gv_gl_finish_swap(gl);
+    gv_gl_finish_swap(gl->drawing, &gl->sink.pass);
     bool ok = enter(gl, call->thread, err);
     if (ok && !asks)
         ok = row ? run_checked(gl, row, call, err)
-                 : gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
+                 : gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMMAND));
     if (ok && apart)
         ok = end_apart(gl, err);
     // What the builder refused says why, and comes first.
-    ok = !gv_builder_failed(gl->b, err) && ok && !gv_gl_exceeded(gl, err) &&
-         !gv_gl_drawing_failed(gl, err);
+    ok = !gv_builder_failed(gl->sink.b, err) && ok &&
+         !gv_gl_exceeded(&gl->sink.work, err) &&
+         !gv_gl_drawing_failed(gl->drawing, err);
     return ok || failed_at(call, err);
 }
 
 void gv_gl_read_to(struct gv_gl *gl, uint64_t bytes)
 {
-    gl->work.read = bytes;
+    gl->sink.work.read = bytes;
 }
 
 bool gv_gl_finish(struct gv_gl *gl, struct gv_error *err)
 {
     if (gl->context && !gv_gl_flush(gl, err))
         return false;
-    gv_gl_drawing_end(gl);
-    return !gv_gl_exceeded(gl, err) && !gv_gl_drawing_failed(gl, err) &&
-           !gv_builder_failed(gl->b, err);
+    gv_gl_drawing_end(gl->drawing, &gl->sink.pass);
+    return !gv_gl_exceeded(&gl->sink.work, err) &&
+           !gv_gl_drawing_failed(gl->drawing, err) &&
+           !gv_builder_failed(gl->sink.b, err);
 }

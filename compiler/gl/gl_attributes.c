@@ -261,7 +261,7 @@ static bool gl_PushAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!a)
         return gv_out_of_memory(err);
     if (a->depth == GV_GL_ATTRIBUTE_DEPTH)
-        return gv_gl_reject(gl, GL_STACK_OVERFLOW);
+        return gv_gl_reject(&gl->sink, GL_STACK_OVERFLOW);
     struct saved **level = &a->levels[a->depth];
     if (!*level)
         *level = calloc(1, sizeof(**level));
@@ -275,7 +275,7 @@ static bool gl_PushAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
     (*level)->draw_buffer_count = c->draw_buffer_count;
     (*level)->read_buffer = c->read_buffer;
     if ((*level)->mask & GL_TEXTURE_BIT) {
-        (*level)->textures = gv_gl_textures_save(gl);
+        (*level)->textures = gv_gl_textures_save(gl->context, &gl->objects);
         if (!(*level)->textures)
             return gv_out_of_memory(err);
     }
@@ -290,7 +290,7 @@ static bool gl_PopAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_context *c = gl->context;
     struct gv_gl_attribute_stack *a = c->attributes;
     if (!a || a->depth == 0)
-        return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
+        return gv_gl_reject(&gl->sink, GL_STACK_UNDERFLOW);
     look(c);
     struct saved *from = a->levels[--a->depth];
     const uint32_t mask = from->mask & from->changed;
@@ -329,7 +329,7 @@ static bool gl_PushClientAttrib(struct gv_gl *gl, const struct gv_trace_call *ca
     if (!a)
         return gv_out_of_memory(err);
     if (a->client_depth == GV_GL_ATTRIBUTE_DEPTH)
-        return gv_gl_reject(gl, GL_STACK_OVERFLOW);
+        return gv_gl_reject(&gl->sink, GL_STACK_OVERFLOW);
     struct saved_client **level = &a->client_levels[a->client_depth];
     if (!*level)
         *level = malloc(sizeof(**level));
@@ -351,9 +351,10 @@ static void restore_binding(struct gv_gl_binding *to, const struct gv_gl_binding
     to->copy = copy;
 }
 
-static bool restore_arrays(struct gv_gl *gl, const struct saved_client *from)
+static bool restore_arrays(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct saved_client *from)
 {
-    struct gv_gl_client *to = &gl->context->client;
+    struct gv_gl_client *to = &c->client;
     struct gv_gl_vertex_array *bound = to->vertex_array;
     to->active = from->client.active;
     to->array_buffer = from->client.array_buffer;
@@ -361,7 +362,7 @@ static bool restore_arrays(struct gv_gl *gl, const struct saved_client *from)
     to->primitive_restart_fixed = from->client.primitive_restart_fixed;
     to->primitive_restart_index = from->client.primitive_restart_index;
     if (bound != from->client.vertex_array)
-        return gv_gl_unsupported(gl, GV_GL_LACK(OTHER_VERTEX_ARRAY));
+        return gv_gl_unsupported(sink, GV_GL_LACK(OTHER_VERTEX_ARRAY));
     memcpy(bound->arrays, from->arrays.arrays, sizeof(bound->arrays));
     for (uint32_t i = 0; i <= GV_GL_SLOTS; i++)
         restore_binding(&bound->bindings[i], &from->arrays.bindings[i]);
@@ -376,13 +377,14 @@ static bool gl_PopClientAttrib(struct gv_gl *gl, const struct gv_trace_call *cal
     (void)err;
     struct gv_gl_attribute_stack *a = gl->context->attributes;
     if (!a || a->client_depth == 0)
-        return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
+        return gv_gl_reject(&gl->sink, GL_STACK_UNDERFLOW);
     const struct saved_client *from = a->client_levels[--a->client_depth];
     if (from->mask & GL_CLIENT_PIXEL_STORE_BIT) {
         gl->context->client.pack = from->client.pack;
         gl->context->client.unpack = from->client.unpack;
     }
-    return !(from->mask & GL_CLIENT_VERTEX_ARRAY_BIT) || restore_arrays(gl, from);
+    return !(from->mask & GL_CLIENT_VERTEX_ARRAY_BIT) ||
+           restore_arrays(gl->context, &gl->sink, from);
 }
 
 const struct gv_gl_row gv_gl_attribute_rows[] = {

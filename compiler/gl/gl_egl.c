@@ -13,9 +13,9 @@ static bool egl_BindAPI(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     const uint32_t api = gv_gl_uint(call, 0);
     if (api == EGL_OPENGL_API)
-        gv_gl_set_thread_family(gl, GV_GL_DESKTOP);
+        gv_gl_set_thread_family(gl->windows, GV_GL_DESKTOP);
     else if (api == EGL_OPENGL_ES_API)
-        gv_gl_set_thread_family(gl, GV_GL_ES);
+        gv_gl_set_thread_family(gl->windows, GV_GL_ES);
     return true;
 }
 
@@ -31,7 +31,8 @@ static bool egl_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call
         .profile = EGL_CONTEXT_OPENGL_PROFILE_MASK,
         .core = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
     };
-    return gv_gl_create_listed_context(gl, call, &keys, gv_gl_thread_family(gl), err);
+    return gv_gl_create_listed_context(gl, call, &keys,
+                                       gv_gl_thread_family(gl->windows), err);
 }
 
 static bool egl_DestroyContext(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -63,7 +64,7 @@ static bool egl_ReleaseThread(struct gv_gl *gl, const struct gv_trace_call *call
 {
     if (gv_gl_failed(call))
         return true;
-    gv_gl_set_thread_family(gl, GV_GL_ES);
+    gv_gl_set_thread_family(gl->windows, GV_GL_ES);
     const struct gv_gl_current_names none = { 0 };
     return gv_gl_make_current(gl, none, err);
 }
@@ -102,7 +103,7 @@ static bool egl_CreateImage(struct gv_gl *gl, const struct gv_trace_call *call,
                   gv_trace_argument(call, 4));
     uint32_t group = 0;
     if (!gv_trace_uint(&call->result) ||
-        !gv_gl_context_group(gl, gv_gl_handle(call, 1), &group))
+        !gv_gl_context_group(gl->windows, gv_gl_handle(call, 1), &group))
         return true;
     return gv_gl_egl_image_make(gl, gv_trace_uint(&call->result), group, &of, err);
 }
@@ -112,7 +113,7 @@ static bool egl_DestroyImage(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     if (!gv_gl_failed(call))
-        gv_gl_egl_image_destroy(gl, gv_gl_handle(call, 1));
+        gv_gl_egl_image_destroy(gl->drawing, &gl->sink, gv_gl_handle(call, 1));
     return true;
 }
 

@@ -92,7 +92,7 @@ static bool glX_CopyContext(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)call;
     (void)err;
-    return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
+    return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMMAND));
 }
 
 const struct gv_gl_row gv_gl_glx_rows[] = {

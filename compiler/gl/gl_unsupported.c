@@ -17,12 +17,12 @@ const struct gv_gl_lack gv_gl_lacks[GV_GL_LACK_COUNT] = {
 };
 
 // "FUNCTION(DETAIL)", and ": WHY" if there is one.
-static bool say(struct gv_gl *gl, const char *detail, const char *why)
+static bool say(struct gv_gl_sink *sink, const char *detail, const char *why)
 {
-    gv_builder_diagnose(gl->b, GV_UNSUPPORTED, "unsupported", "%s%s%s%s%s%s",
-                        gl->call ? gl->call->function->name : "?", detail ? "(" : "",
-                        detail ? detail : "", detail ? ")" : "", why ? ": " : "",
-                        why ? why : "");
+    gv_builder_diagnose(sink->b, GV_UNSUPPORTED, "unsupported", "%s%s%s%s%s%s",
+                        sink->call ? sink->call->function->name : "?",
+                        detail ? "(" : "", detail ? detail : "", detail ? ")" : "",
+                        why ? ": " : "", why ? why : "");
     return true;
 }
 
@@ -37,32 +37,32 @@ static void fill(const struct gv_gl_lack *lack, char *out, size_t size)
         snprintf(out, size, "%s", lack->why ? lack->why : "");
 }
 
-bool gv_gl_unsupported_of(struct gv_gl *gl, const struct gv_gl_lack *lack,
+bool gv_gl_unsupported_of(struct gv_gl_sink *sink, const struct gv_gl_lack *lack,
                           const char *detail)
 {
     char why[160];
     fill(lack, why, sizeof why);
-    return say(gl, detail, lack->why ? why : NULL);
+    return say(sink, detail, lack->why ? why : NULL);
 }
 
-bool gv_gl_unsupported(struct gv_gl *gl, const struct gv_gl_lack *lack)
+bool gv_gl_unsupported(struct gv_gl_sink *sink, const struct gv_gl_lack *lack)
 {
-    return gv_gl_unsupported_of(gl, lack, lack->detail);
+    return gv_gl_unsupported_of(sink, lack, lack->detail);
 }
 
-bool gv_gl_unsupported_over(struct gv_gl *gl, const struct gv_gl_lack *lack,
+bool gv_gl_unsupported_over(struct gv_gl_sink *sink, const struct gv_gl_lack *lack,
                             uint64_t count, uint64_t most)
 {
     char why[160];
     snprintf(why, sizeof why, "%" PRIu64 " %s (limit %" PRIu64 ")", count, lack->why,
              most);
-    return say(gl, lack->detail, why);
+    return say(sink, lack->detail, why);
 }
 
-bool gv_gl_unsupported_because(struct gv_gl *gl, const struct gv_gl_lack *lack,
+bool gv_gl_unsupported_because(struct gv_gl_sink *sink, const struct gv_gl_lack *lack,
                                const char *reason)
 {
     char why[160];
     snprintf(why, sizeof why, "%s: %.120s", lack->why, reason);
-    return say(gl, lack->detail, why);
+    return say(sink, lack->detail, why);
 }

@@ -8,25 +8,26 @@ static float clamped(float v, float low, float high)
     return v > low ? (v < high ? v : high) : low; // NaN: low
 }
 
-static struct gv_gl_viewport *viewport_at(struct gv_gl *gl, uint32_t index)
+static struct gv_gl_viewport *viewport_at(struct gv_gl_context *c, uint32_t index)
 {
-    struct gv_gl_state *s = &gl->context->state;
+    struct gv_gl_state *s = &c->state;
     return index ? &s->viewports[index - 1] : &s->viewport;
 }
 
 // A viewport: x, y, width, height.
-static bool set_viewport(struct gv_gl *gl, uint32_t index, const float v[4])
+static bool set_viewport(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         uint32_t index, const float v[4])
 {
     if (!(v[2] >= 0) || !(v[3] >= 0))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     const float bound = 2 * MAX_VIEWPORT;
-    struct gv_gl_viewport *to = viewport_at(gl, index);
+    struct gv_gl_viewport *to = viewport_at(c, index);
     to->x = clamped(v[0], -bound, bound - 1);
     to->y = clamped(v[1], -bound, bound - 1);
     to->width = clamped(v[2], 0, MAX_VIEWPORT);
     to->height = clamped(v[3], 0, MAX_VIEWPORT);
     if (!index && to->width > 0 && to->height > 0)
-        gv_gl_surface_reach(gl, (int64_t)(to->x + to->width),
+        gv_gl_surface_reach(c, (int64_t)(to->x + to->width),
                             (int64_t)(to->y + to->height));
     return true;
 }
@@ -39,8 +40,8 @@ static bool gl_Viewport(struct gv_gl *gl, const struct gv_trace_call *call,
     for (uint32_t i = 0; i < 4; i++)
         v[i] = (float)gv_gl_int(call, i);
     for (uint32_t i = 1; i < GV_GL_VIEWPORTS && v[2] >= 0 && v[3] >= 0; i++)
-        set_viewport(gl, i, v);
-    return set_viewport(gl, 0, v);
+        set_viewport(gl->context, &gl->sink, i, v);
+    return set_viewport(gl->context, &gl->sink, 0, v);
 }
 
 // Whether `count` elements from `first` on are of the viewports there are.
@@ -57,12 +58,13 @@ static bool gl_ViewportArrayv(struct gv_gl *gl, const struct gv_trace_call *call
     float v[4 * GV_GL_VIEWPORTS];
     if (!in_range(first, count) ||
         gv_gl_floats(call, 2, v, 4 * (uint32_t)count) < 4 * (uint32_t)count)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++)
         if (!(v[4 * i + 2] >= 0) || !(v[4 * i + 3] >= 0))
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++)
-        set_viewport(gl, (uint32_t)(first + i), v + (size_t)4 * (uint32_t)i);
+        set_viewport(gl->context, &gl->sink, (uint32_t)(first + i),
+                     v + (size_t)4 * (uint32_t)i);
     return true;
 }
 
@@ -74,8 +76,8 @@ static bool gl_ViewportIndexedf(struct gv_gl *gl, const struct gv_trace_call *ca
     for (uint32_t i = 0; i < 4; i++)
         v[i] = gv_gl_float(call, 1 + i);
     if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return set_viewport(gl, gv_gl_uint(call, 0), v);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    return set_viewport(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
 }
 
 static bool gl_ViewportIndexedfv(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -84,8 +86,8 @@ static bool gl_ViewportIndexedfv(struct gv_gl *gl, const struct gv_trace_call *c
     (void)err;
     float v[4];
     if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS || gv_gl_floats(call, 1, v, 4) < 4)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return set_viewport(gl, gv_gl_uint(call, 0), v);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    return set_viewport(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
 }
 
 // ---- depth range ----
@@ -95,17 +97,18 @@ static double unit(double v)
     return v > 0 ? (v < 1 ? v : 1) : 0;
 }
 
-static bool set_depth_range(struct gv_gl *gl, uint32_t index, double near, double far)
+static bool set_depth_range(struct gv_gl_context *c, uint32_t index, double near,
+                            double far)
 {
-    viewport_at(gl, index)->near = unit(near);
-    viewport_at(gl, index)->far = unit(far);
+    viewport_at(c, index)->near = unit(near);
+    viewport_at(c, index)->far = unit(far);
     return true;
 }
 
-static bool set_depth_ranges(struct gv_gl *gl, double near, double far)
+static bool set_depth_ranges(struct gv_gl_context *c, double near, double far)
 {
     for (uint32_t i = 0; i < GV_GL_VIEWPORTS; i++)
-        set_depth_range(gl, i, near, far);
+        set_depth_range(c, i, near, far);
     return true;
 }
 
@@ -113,7 +116,7 @@ static bool gl_DepthRange(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
     (void)err;
-    return set_depth_ranges(gl, gv_trace_real(gv_trace_argument(call, 0)),
+    return set_depth_ranges(gl->context, gv_trace_real(gv_trace_argument(call, 0)),
                             gv_trace_real(gv_trace_argument(call, 1)));
 }
 
@@ -121,7 +124,7 @@ static bool gl_DepthRangex(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    return set_depth_ranges(gl, gv_gl_int(call, 0) / 65536.0,
+    return set_depth_ranges(gl->context, gv_gl_int(call, 0) / 65536.0,
                             gv_gl_int(call, 1) / 65536.0);
 }
 
@@ -132,11 +135,11 @@ static bool gl_DepthRangeArrayv(struct gv_gl *gl, const struct gv_trace_call *ca
     const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
     const struct gv_trace_value *v = gv_trace_argument(call, 2);
     if (!in_range(first, count))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; v->kind == GV_TRACE_ARRAY && i < (uint32_t)count &&
                          2 * (uint64_t)i + 1 < v->count;
          i++)
-        set_depth_range(gl, (uint32_t)first + i,
+        set_depth_range(gl->context, (uint32_t)first + i,
                         gv_trace_real(&v->items[(size_t)2 * i]),
                         gv_trace_real(&v->items[(size_t)2 * i + 1]));
     return true;
@@ -147,8 +150,8 @@ static bool gl_DepthRangeIndexed(struct gv_gl *gl, const struct gv_trace_call *c
 {
     (void)err;
     if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return set_depth_range(gl, gv_gl_uint(call, 0),
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    return set_depth_range(gl->context, gv_gl_uint(call, 0),
                            gv_trace_real(gv_trace_argument(call, 1)),
                            gv_trace_real(gv_trace_argument(call, 2)));
 }
@@ -160,7 +163,7 @@ static bool gl_ClipControl(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t origin = gv_gl_uint(call, 0), depth = gv_gl_uint(call, 1);
     if ((origin != GL_LOWER_LEFT && origin != GL_UPPER_LEFT) ||
         (depth != GL_NEGATIVE_ONE_TO_ONE && depth != GL_ZERO_TO_ONE))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.transform.clip_upper_left = origin == GL_UPPER_LEFT;
     gl->context->state.transform.clip_zero_to_one = depth == GL_ZERO_TO_ONE;
     return true;
@@ -168,11 +171,12 @@ static bool gl_ClipControl(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- scissor ----
 
-static bool set_scissor(struct gv_gl *gl, uint32_t index, const int32_t v[4])
+static bool set_scissor(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        uint32_t index, const int32_t v[4])
 {
     if (index >= GV_GL_VIEWPORTS || v[2] < 0 || v[3] < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    struct gv_gl_state *state = &gl->context->state;
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    struct gv_gl_state *state = &c->state;
     struct gv_gl_scissor *s = index ? &state->scissors[index - 1] : &state->scissor;
     s->x = v[0];
     s->y = v[1];
@@ -188,8 +192,8 @@ static bool gl_Scissor(struct gv_gl *gl, const struct gv_trace_call *call,
     const int32_t v[4] = { gv_gl_int(call, 0), gv_gl_int(call, 1), gv_gl_int(call, 2),
                            gv_gl_int(call, 3) };
     for (uint32_t i = 1; i < GV_GL_VIEWPORTS && v[2] >= 0 && v[3] >= 0; i++)
-        set_scissor(gl, i, v);
-    return set_scissor(gl, 0, v);
+        set_scissor(gl->context, &gl->sink, i, v);
+    return set_scissor(gl->context, &gl->sink, 0, v);
 }
 
 static bool gl_ScissorIndexed(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -198,7 +202,7 @@ static bool gl_ScissorIndexed(struct gv_gl *gl, const struct gv_trace_call *call
     (void)err;
     const int32_t v[4] = { gv_gl_int(call, 1), gv_gl_int(call, 2), gv_gl_int(call, 3),
                            gv_gl_int(call, 4) };
-    return set_scissor(gl, gv_gl_uint(call, 0), v);
+    return set_scissor(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
 }
 
 // Four integers of an array from element `first` on.
@@ -215,8 +219,8 @@ static bool gl_ScissorIndexedv(struct gv_gl *gl, const struct gv_trace_call *cal
     (void)err;
     int32_t v[4];
     if (!four(gv_trace_argument(call, 1), 0, v))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return set_scissor(gl, gv_gl_uint(call, 0), v);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    return set_scissor(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
 }
 
 static bool gl_ScissorArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -225,15 +229,15 @@ static bool gl_ScissorArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
     if (!in_range(first, count))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     int32_t v[4];
     for (int32_t i = 0; i < count; i++)
         if (!four(gv_trace_argument(call, 2), 4 * (uint64_t)i, v) || v[2] < 0 ||
             v[3] < 0)
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++) {
         four(gv_trace_argument(call, 2), 4 * (uint64_t)i, v);
-        set_scissor(gl, (uint32_t)(first + i), v);
+        set_scissor(gl->context, &gl->sink, (uint32_t)(first + i), v);
     }
     return true;
 }

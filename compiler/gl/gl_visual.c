@@ -23,12 +23,13 @@ struct gv_gl_visuals {
     struct gv_id_map visuals, configs; // by X's number, by handle
 };
 
-struct gv_gl_visuals *gv_gl_visuals_create(struct gv_gl *gl, struct gv_error *err)
+struct gv_gl_visuals *gv_gl_visuals_create(struct gv_gl_sink *sink,
+                                           struct gv_error *err)
 {
-    struct gv_gl_visuals *v = gv_arena_alloc(gl->arena, sizeof *v);
-    const struct gv_id_map map = { .arena = gl->arena,
+    struct gv_gl_visuals *v = gv_arena_alloc(sink->arena, sizeof *v);
+    const struct gv_id_map map = { .arena = sink->arena,
                                    .object_bytes = sizeof(struct known),
-                                   .serials = &gl->serials,
+                                   .serials = &sink->serials,
                                    .limit = MAX_VISUALS };
     if (v)
         v->visuals = v->configs = map;
@@ -130,11 +131,11 @@ static bool choose_visual(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-static void keep_all(struct gv_gl *gl, const struct gv_trace_value *configs,
-                     const struct known *k)
+static void keep_all(struct gv_gl_visuals *visuals,
+                     const struct gv_trace_value *configs, const struct known *k)
 {
     for (uint64_t i = 0; configs->kind == GV_TRACE_ARRAY && i < configs->count; i++)
-        keep(&gl->visuals->configs, gv_trace_uint(&configs->items[i]), k);
+        keep(&visuals->configs, gv_trace_uint(&configs->items[i]), k);
 }
 
 static bool choose_configs(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -143,7 +144,7 @@ static bool choose_configs(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     struct known k = read_list(gv_trace_argument(call, 2), false);
     k.told = k.buffers ? k.samples : 0;
-    keep_all(gl, &call->result, &k);
+    keep_all(gl->visuals, &call->result, &k);
     return true;
 }
 
@@ -152,7 +153,7 @@ static bool egl_choose_config(struct gv_gl *gl, const struct gv_trace_call *call
 {
     (void)err;
     struct known k = read_list(gv_trace_argument(call, 1), false);
-    keep_all(gl, gv_trace_argument(call, 2), &k);
+    keep_all(gl->visuals, gv_trace_argument(call, 2), &k);
     return true;
 }
 
@@ -181,10 +182,11 @@ static bool egl_create_platform_window(struct gv_gl *gl,
 
 // glretrace hears of samples where a surface is made of what was chosen before a
 // context is.
-static void tell_samples(struct gv_gl *gl, const struct gv_trace_call *call)
+static void tell_samples(struct gv_gl_visuals *visuals,
+                         const struct gv_trace_call *call)
 {
     struct known *k = (struct known *)gv_id_find(
-        &gl->visuals->configs, gv_trace_uint(gv_trace_argument(call, 1)));
+        &visuals->configs, gv_trace_uint(gv_trace_argument(call, 1)));
     if (k && k->buffers)
         k->told = k->samples;
 }
@@ -192,14 +194,14 @@ static void tell_samples(struct gv_gl *gl, const struct gv_trace_call *call)
 static bool egl_create_window(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    tell_samples(gl, call);
+    tell_samples(gl->visuals, call);
     return take_space(gl, call, 3, err);
 }
 
 static bool egl_create_pbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
                                struct gv_error *err)
 {
-    tell_samples(gl, call);
+    tell_samples(gl->visuals, call);
     return take_space(gl, call, 2, err);
 }
 

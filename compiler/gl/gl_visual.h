@@ -7,7 +7,8 @@
 
 struct gv_gl_visuals; // of a machine
 
-struct gv_gl_visuals *gv_gl_visuals_create(struct gv_gl *gl, struct gv_error *err);
+struct gv_gl_visuals *gv_gl_visuals_create(struct gv_gl_sink *sink,
+                                           struct gv_error *err);
 
 // Of a context that is made for the visual in argument `i` (a structure XVisualInfo).
 struct gv_gl_visual gv_gl_visual_of_info(const struct gv_gl *gl,

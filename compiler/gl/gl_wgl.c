@@ -89,7 +89,7 @@ static bool wgl_BindTexImageARB(struct gv_gl *gl, const struct gv_trace_call *ca
 {
     (void)call;
     (void)err;
-    return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
+    return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMMAND));
 }
 
 // CGLCreateContext(pixel format, share, &context): the context is an output.

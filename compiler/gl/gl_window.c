@@ -54,10 +54,11 @@ struct gv_gl_windows {
 
 bool gv_gl_windows_create(struct gv_gl *gl, struct gv_error *err)
 {
-    struct gv_gl_windows *w = gv_arena_alloc(gl->arena, sizeof(*w));
+    struct gv_gl_windows *w = gv_arena_alloc(gl->sink.arena, sizeof(*w));
     if (!w)
         return gv_out_of_memory(err);
-    const struct gv_id_map map = { .arena = gl->arena, .serials = &gl->serials };
+    const struct gv_id_map map = { .arena = gl->sink.arena,
+                                   .serials = &gl->sink.serials };
     w->contexts = w->surfaces = w->threads = map;
     w->contexts.object_bytes = sizeof(struct context);
     w->contexts.limit = MAX_CONTEXTS;
@@ -71,13 +72,13 @@ bool gv_gl_windows_create(struct gv_gl *gl, struct gv_error *err)
 
 // ---- share groups ----
 
-static bool join_group(struct gv_gl *gl, struct context *c, const struct context *with,
+static bool join_group(struct gv_gl_windows *w, struct gv_arena *arena,
+                       struct context *c, const struct context *with,
                        struct gv_error *err)
 {
-    struct gv_gl_windows *w = gl->windows;
     struct group *g = with ? with->group : w->spare;
     if (!g)
-        g = gv_arena_alloc(gl->arena, sizeof *g);
+        g = gv_arena_alloc(arena, sizeof *g);
     if (!g)
         return gv_out_of_memory(err);
     if (g == w->spare)
@@ -89,12 +90,12 @@ static bool join_group(struct gv_gl *gl, struct context *c, const struct context
     return true;
 }
 
-static void leave_group(struct gv_gl *gl, struct group *g)
+static void leave_group(struct gv_gl_windows *windows, struct group *g)
 {
     if (--g->contexts)
         return;
-    g->next = gl->windows->ended;
-    gl->windows->ended = g;
+    g->next = windows->ended;
+    windows->ended = g;
 }
 
 // Frees what ended groups had, which nobody can name any more. It waits for the next
@@ -102,22 +103,22 @@ static void leave_group(struct gv_gl *gl, struct group *g)
 static void free_groups(struct gv_gl *gl)
 {
     struct gv_gl_windows *w = gl->windows;
-    const uint32_t current = gl->group;
+    const uint32_t current = gl->objects.group;
     while (w->ended) {
         struct group *g = w->ended;
         w->ended = g->next;
-        gl->group = g->number;
+        gl->objects.group = g->number;
         gv_gl_lists_end_group(gl);
-        gv_gl_programs_end_group(gl);
-        gv_gl_assembly_end_group(gl);
-        gv_gl_textures_end_group(gl);
-        gv_gl_samplers_end_group(gl);
+        gv_gl_programs_end_group(&gl->objects);
+        gv_gl_assembly_end_group(&gl->objects);
+        gv_gl_textures_end_group(&gl->objects, &gl->sink.pass);
+        gv_gl_samplers_end_group(&gl->objects);
         gv_gl_renderbuffers_end_group(gl);
-        gv_gl_buffers_end_group(gl);
+        gv_gl_buffers_end_group(&gl->objects, gl->sink.b);
         g->next = w->spare;
         w->spare = g;
     }
-    gl->group = current;
+    gl->objects.group = current;
 }
 
 // ---- objects of maps ----
@@ -126,10 +127,10 @@ static void drop_context(struct gv_gl *gl, struct context *c)
 {
     if (c && gv_id_release(&c->named)) {
         gv_gl_attributes_free(&c->gl);
-        gv_gl_framebuffers_forget(gl, &c->gl);
+        gv_gl_framebuffers_forget(gl->drawing, &c->gl);
         gv_gl_conditions_leave(gl, &c->gl);
-        gv_gl_programs_leave(gl, &c->gl);
-        leave_group(gl, c->group);
+        gv_gl_programs_leave(gl->objects.programs, &c->gl);
+        leave_group(gl->windows, c->group);
         gv_id_reuse(&gl->windows->contexts, &c->named);
     }
 }
@@ -137,7 +138,7 @@ static void drop_context(struct gv_gl *gl, struct context *c)
 static void drop_surface(struct gv_gl *gl, struct surface *s)
 {
     if (s && gv_id_release(&s->named)) {
-        gv_gl_surface_finish(gl, &s->gl);
+        gv_gl_surface_finish(&gl->sink, &s->gl);
         gv_id_reuse(&gl->windows->surfaces, &s->named);
     }
 }
@@ -167,8 +168,9 @@ static bool set_current(struct gv_gl *gl, const struct thread *t, struct gv_erro
         return true;
     gl->context->draw_surface = &t->draw->gl;
     gl->context->read_surface = &t->read->gl;
-    gl->group = t->context->group->number;
-    return gv_gl_textures_enter_group(gl, err) && gv_gl_assembly_enter_group(gl, err);
+    gl->objects.group = t->context->group->number;
+    return gv_gl_textures_enter_group(&gl->objects, err) &&
+           gv_gl_assembly_enter_group(&gl->objects, gl->sink.arena, err);
 }
 
 bool gv_gl_enter_thread(struct gv_gl *gl, uint32_t thread, struct gv_error *err)
@@ -188,26 +190,27 @@ bool gv_gl_enter_thread(struct gv_gl *gl, uint32_t thread, struct gv_error *err)
     return set_current(gl, w->thread, err);
 }
 
-enum gv_gl_family gv_gl_thread_family(const struct gv_gl *gl)
+enum gv_gl_family gv_gl_thread_family(const struct gv_gl_windows *windows)
 {
-    return gl->windows->thread->family;
+    return windows->thread->family;
 }
 
-void gv_gl_set_thread_family(struct gv_gl *gl, enum gv_gl_family family)
+void gv_gl_set_thread_family(struct gv_gl_windows *windows, enum gv_gl_family family)
 {
-    gl->windows->thread->family = family;
+    windows->thread->family = family;
 }
 
 // ---- contexts ----
 
-static struct context *find_context(const struct gv_gl *gl, uint64_t handle)
+static struct context *find_context(const struct gv_gl_windows *windows,
+                                    uint64_t handle)
 {
-    return (struct context *)gv_id_find(&gl->windows->contexts, handle);
+    return (struct context *)gv_id_find(&windows->contexts, handle);
 }
 
 struct gv_gl_context *gv_gl_context_find(const struct gv_gl *gl, uint64_t handle)
 {
-    struct context *c = find_context(gl, handle);
+    struct context *c = find_context(gl->windows, handle);
     return c ? &c->gl : NULL;
 }
 
@@ -218,7 +221,7 @@ static struct context *make_context(struct gv_gl *gl, uint64_t handle,
     gv_gl_context_destroy(gl, handle); // whose end was not recorded
     struct context *c = (struct context *)gv_gl_name_make(&gl->windows->contexts,
                                                           handle, "contexts", err);
-    if (!c || !join_group(gl, c, with, err))
+    if (!c || !join_group(gl->windows, gl->sink.arena, c, with, err))
         return NULL;
     free_groups(gl);
     gv_gl_context_init(&c->gl);
@@ -235,7 +238,7 @@ static struct context *obtain_context(struct gv_gl *gl, uint64_t handle,
                                       struct gv_error *err)
 {
     const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP, .version = 10 };
-    struct context *c = find_context(gl, handle);
+    struct context *c = find_context(gl->windows, handle);
     return c ? c : make_context(gl, handle, kind, NULL, err);
 }
 
@@ -256,16 +259,19 @@ bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
 bool gv_gl_context_share(struct gv_gl *gl, uint64_t handle, uint64_t with,
                          struct gv_error *err)
 {
-    struct context *c = find_context(gl, handle), *to = find_context(gl, with);
+    struct context *c = find_context(gl->windows, handle),
+                   *to = find_context(gl->windows, with);
     if (!c || !to || c->group == to->group)
         return true;
-    leave_group(gl, c->group);
-    return join_group(gl, c, to, err) && set_current(gl, gl->windows->thread, err);
+    leave_group(gl->windows, c->group);
+    return join_group(gl->windows, gl->sink.arena, c, to, err) &&
+           set_current(gl, gl->windows->thread, err);
 }
 
-bool gv_gl_context_group(const struct gv_gl *gl, uint64_t handle, uint32_t *group)
+bool gv_gl_context_group(const struct gv_gl_windows *windows, uint64_t handle,
+                         uint32_t *group)
 {
-    const struct context *c = find_context(gl, handle);
+    const struct context *c = find_context(windows, handle);
     if (c)
         *group = c->group->number;
     return c != NULL;
@@ -278,20 +284,21 @@ void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle)
 
 // ---- surfaces ----
 
-static struct surface *find_surface(const struct gv_gl *gl, uint64_t handle)
+static struct surface *find_surface(const struct gv_gl_windows *windows,
+                                    uint64_t handle)
 {
-    return (struct surface *)gv_id_find(&gl->windows->surfaces, handle);
+    return (struct surface *)gv_id_find(&windows->surfaces, handle);
 }
 
 struct gv_gl_surface *gv_gl_surface_find(const struct gv_gl *gl, uint64_t handle)
 {
-    struct surface *s = find_surface(gl, handle);
+    struct surface *s = find_surface(gl->windows, handle);
     return s ? &s->gl : NULL;
 }
 
 static struct surface *obtain(struct gv_gl *gl, uint64_t handle, struct gv_error *err)
 {
-    struct surface *s = find_surface(gl, handle);
+    struct surface *s = find_surface(gl->windows, handle);
     if (s)
         return s;
     s = (struct surface *)gv_gl_name_make(&gl->windows->surfaces, handle, "surfaces",

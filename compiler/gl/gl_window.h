@@ -32,7 +32,8 @@ bool gv_gl_context_share(struct gv_gl *gl, uint64_t handle, uint64_t with,
                          struct gv_error *err);
 
 // The share group of a context. False: nobody made one of that handle.
-bool gv_gl_context_group(const struct gv_gl *gl, uint64_t handle, uint32_t *group);
+bool gv_gl_context_group(const struct gv_gl_windows *windows, uint64_t handle,
+                         uint32_t *group);
 
 // One that is current somewhere lives on until it is released.
 void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle);
@@ -40,8 +41,8 @@ void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle);
 struct gv_gl_context *gv_gl_context_find(const struct gv_gl *gl, uint64_t handle);
 
 // The API that eglBindAPI chose on the call's thread, initially GV_GL_ES.
-enum gv_gl_family gv_gl_thread_family(const struct gv_gl *gl);
-void gv_gl_set_thread_family(struct gv_gl *gl, enum gv_gl_family family);
+enum gv_gl_family gv_gl_thread_family(const struct gv_gl_windows *windows);
+void gv_gl_set_thread_family(struct gv_gl_windows *windows, enum gv_gl_family family);
 
 // ---- surfaces ----
 

@@ -243,7 +243,7 @@ static bool run_row(struct gv_gl *gl, const struct gv_gl_row *row,
         return true;
     if (!(row->flags & GV_GL_INSIDE)) {
         if (gl->context->inside_begin)
-            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+            return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
         if (!gv_gl_flush(gl, err))
             return false;
     }
@@ -254,7 +254,7 @@ bool geometry_run(struct geometry_log *g, const struct gv_trace_call *call)
 {
     const struct gv_gl_row *row = row_of(call->function->name);
     bool runs = true;
-    g->gl.call = call;
+    g->gl.sink.call = call;
     if (!row || (row->flags & GV_GL_LISTED &&
                  !gv_gl_list_take(&g->gl, row, call, &runs, &g->err)))
         return false;
@@ -285,11 +285,11 @@ void geometry_begin(struct geometry_log *g)
     gather_rows();
     probe_begin(&g->probe, false, 1);
     gv_gl_context_init(&g->context);
-    g->gl.arena = &g->arena;
-    g->gl.b = g->probe.builder;
-    g->gl.pass.b = g->probe.builder;
+    g->gl.sink.arena = &g->arena;
+    g->gl.sink.b = g->probe.builder;
+    g->gl.sink.pass.b = g->probe.builder;
     g->gl.context = &g->context;
-    CHECK(gv_gl_buffers_create(&g->gl, &g->err));
+    CHECK(gv_gl_buffers_create(&g->gl.objects, &g->gl.sink, &g->err));
     CHECK(gv_gl_geometry_create(&g->gl, &g->err));
     g->gl.lists->run = run_row;
     logged = g;
@@ -298,7 +298,7 @@ void geometry_begin(struct geometry_log *g)
 void geometry_end(struct geometry_log *g)
 {
     gv_gl_geometry_destroy(&g->gl);
-    gv_gl_buffers_destroy(&g->gl);
+    gv_gl_buffers_destroy(&g->gl.objects);
     gv_arena_finish(&g->arena);
     probe_finish(&g->probe);
 }

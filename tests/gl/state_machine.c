@@ -59,7 +59,7 @@ bool run(struct state_machine *m, const char *name, const char *kinds, ...)
     make_call(&made, name, kinds, list);
     va_end(list);
     made.call.thread = m->thread;
-    m->gl->call = &made.call;
+    m->gl->sink.call = &made.call;
     return row && row->run && gv_gl_enter_thread(m->gl, m->thread, &m->err) &&
            row->run(m->gl, &made.call, &m->err);
 }

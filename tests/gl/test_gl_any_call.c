@@ -110,7 +110,7 @@ static bool any_call(struct state_machine *m, const struct gv_gl_row *row)
     call.result = any_number();
     call.thread = any(3);
     m->thread = call.thread;
-    m->gl->call = &call;
+    m->gl->sink.call = &call;
     if (!gv_gl_enter_thread(m->gl, call.thread, &m->err))
         return false;
     if (!m->gl->context && !(row->flags & GV_GL_ANYWHERE))

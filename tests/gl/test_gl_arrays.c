@@ -162,8 +162,8 @@ static void huge(struct geometry_log *g)
     CALL("glDrawArrays", "eii", GL_POINTS, 0, INT32_MAX);
     DRAWN("");
     CALL("glBufferData", "epne", GL_ARRAY_BUFFER, UINT64_C(0x80000001), GL_STATIC_DRAW);
-    CHECK(gv_gl_buffer_bytes(&g->gl, 1, (1 << 28) - 1, 1) != NULL); // as it was
-    CHECK(!gv_gl_buffer_bytes(&g->gl, 1, 1 << 28, 1));
+    CHECK(gv_gl_buffer_bytes(&g->gl.objects, 1, (1 << 28) - 1, 1) != NULL); // as it was
+    CHECK(!gv_gl_buffer_bytes(&g->gl.objects, 1, 1 << 28, 1));
 }
 
 // Several arrays, unaligned in one buffer object.
@@ -194,7 +194,7 @@ static void buffers(struct geometry_log *g)
 static bool holds(const struct geometry_log *g, uint32_t name, uint64_t size,
                   const char *wanted)
 {
-    const uint8_t *bytes = gv_gl_buffer_bytes(&g->gl, name, 0, size);
+    const uint8_t *bytes = gv_gl_buffer_bytes(&g->gl.objects, name, 0, size);
     return bytes && !memcmp(bytes, wanted, (size_t)size);
 }
 
@@ -217,8 +217,8 @@ static void mappings(struct geometry_log *g)
     CALL("glBufferSubData", "eiiB", GL_COPY_WRITE_BUFFER, 7, 2, BYTES(1, 2));
     CALL("glBufferData", "eine", GL_COPY_WRITE_BUFFER, -1, GL_STATIC_DRAW);
     CHECK(holds(g, 1, 8, "abcabc\0\0"));
-    CHECK(!gv_gl_buffer_bytes(&g->gl, 1, 8, 1));
-    CHECK(!gv_gl_buffer_bytes(&g->gl, 2, 0, 0));
+    CHECK(!gv_gl_buffer_bytes(&g->gl.objects, 1, 8, 1));
+    CHECK(!gv_gl_buffer_bytes(&g->gl.objects, 2, 0, 0));
 }
 
 static void interleaved(struct geometry_log *g)

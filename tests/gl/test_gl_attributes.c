@@ -171,7 +171,8 @@ static void check_values(struct state_machine *m)
 
 static uint32_t filter_of(struct state_machine *m, uint32_t name)
 {
-    return gv_gl_texture_find(m->gl, GV_GL_TARGET_2D, name)->params.mag_filter;
+    return gv_gl_texture_find(&m->gl->objects, GV_GL_TARGET_2D, name)
+        ->params.mag_filter;
 }
 
 // GL_TEXTURE_BIT saves parameters of what is bound, and the bindings.

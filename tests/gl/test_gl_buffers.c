@@ -9,7 +9,7 @@ static bool point_is(const struct geometry_log *g, uint32_t target, uint32_t ind
 {
     char text[80] = "";
     struct gv_gl_buffer_part part;
-    if (gv_gl_buffer_point(&g->gl, target, index, &part))
+    if (gv_gl_buffer_point(g->gl.context, &g->gl.objects, target, index, &part))
         snprintf(text, sizeof text, "%u %u %u", (unsigned)part.buffer->named.name,
                  (unsigned)part.offset, (unsigned)part.size);
     return !strcmp(text, wanted);

@@ -28,7 +28,7 @@ static void parameter(struct state_machine *m, uint32_t target, uint32_t name,
 static struct gv_gl_texture *bound(struct state_machine *m, uint32_t target)
 {
     current_state(m);
-    return gv_gl_texture_bound(m->gl, 0, target);
+    return gv_gl_texture_bound(m->gl->context, &m->gl->objects, 0, target);
 }
 
 static struct gv_gl_sampled sampled(struct state_machine *m)
@@ -45,7 +45,8 @@ static void test_names(void)
 {
     struct state_machine m;
     state_machine_enter(&m);
-    CHECK(bound(&m, GV_GL_TARGET_2D) == &m.gl->textures->defaults[GV_GL_TARGET_2D]);
+    CHECK(bound(&m, GV_GL_TARGET_2D) ==
+          &m.gl->objects.textures->defaults[GV_GL_TARGET_2D]);
     run(&m, "glBindTexture", "ei", GL_TEXTURE_2D, 77); // never generated
     struct gv_gl_texture *t = bound(&m, GV_GL_TARGET_2D);
     CHECK(t && t->named.name == 77);
@@ -57,7 +58,7 @@ static void test_names(void)
     run(&m, "glDeleteTextures", "iI", 3, INTEGERS(0, 77, 77));
     CHECK(current_state(&m)->texture.bound[0][GV_GL_TARGET_2D] == 0);
     CHECK(current_state(&m)->texture.bound[1][GV_GL_TARGET_2D] == 0);
-    CHECK(!gv_gl_texture_find(m.gl, GV_GL_TARGET_2D, 77));
+    CHECK(!gv_gl_texture_find(&m.gl->objects, GV_GL_TARGET_2D, 77));
     run(&m, "glBindTexture", "ei", GL_TEXTURE_3D, 77); // free for any target
     CHECK(current_state(&m)->texture.bound[1][GV_GL_TARGET_3D] == 77);
     state_machine_leave(&m);
@@ -348,7 +349,8 @@ static void test_parts(void)
                   run(&m, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, rows[i].level,
                       rows[i].x, rows[i].y, rows[i].width, rows[i].height, GL_RGBA,
                       GL_UNSIGNED_BYTE, sizeof(zeros), zeros));
-        CHECK_ROW(rows[i].name, (m.gl->textures->pending != 0) == rows[i].taken);
+        CHECK_ROW(rows[i].name,
+                  (m.gl->objects.textures->pending != 0) == rows[i].taken);
         state_machine_leave(&m);
     }
 }
@@ -361,12 +363,12 @@ static void test_memory(void)
     state_machine_enter(&m);
     run(&m, "glTexImage2D", "eieiiieen", GL_TEXTURE_2D, 0, GL_RGBA, 16384, 16384, 0,
         GL_RGBA, GL_UNSIGNED_BYTE);
-    CHECK(m.gl->textures->pending == 0);
+    CHECK(m.gl->objects.textures->pending == 0);
     // Rows that lie over each other would make a gigabyte of 128 kilobytes.
     run(&m, "glPixelStorei", "ei", GL_UNPACK_ROW_LENGTH, 1);
     run(&m, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, 0, 0, 0, 16384, 16384,
         GL_RGBA, GL_UNSIGNED_BYTE, sizeof(zeros), zeros);
-    CHECK(m.gl->textures->pending == 0);
+    CHECK(m.gl->objects.textures->pending == 0);
     state_machine_leave(&m);
 }
 
@@ -378,16 +380,16 @@ static void test_same_texels(void)
     run(&m, "glEnable", "e", GL_TEXTURE_2D);
     parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
-    CHECK(m.gl->textures->pending == 64);
+    CHECK(m.gl->objects.textures->pending == 64);
     const struct gv_image first = sampled(&m).texture.image;
-    CHECK(m.gl->textures->pending == 0);
+    CHECK(m.gl->objects.textures->pending == 0);
     image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
-    CHECK(m.gl->textures->pending == 0);
+    CHECK(m.gl->objects.textures->pending == 0);
     run(&m, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA,
         GL_UNSIGNED_BYTE, BYTES(1, 2, 3, 4));
-    CHECK(m.gl->textures->pending == 4);
+    CHECK(m.gl->objects.textures->pending == 4);
     image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
-    CHECK(m.gl->textures->pending == 64);
+    CHECK(m.gl->objects.textures->pending == 64);
     CHECK(sampled(&m).texture.image.id == first.id); // the shape is the same
     image_2d(&m, GL_TEXTURE_2D, 0, 8, 4);
     CHECK(sampled(&m).image.there);
@@ -542,7 +544,7 @@ static void test_named(void)
     state_machine_enter(&m);
     run(&m, "glCreateTextures", "eiI", GL_TEXTURE_CUBE_MAP, 1, INTEGERS(5));
     run(&m, "glTextureStorage2D", "eieii", 5, 2, GL_RGBA8, 8, 8);
-    struct gv_gl_texture *t = gv_gl_texture_find(m.gl, 0, 5);
+    struct gv_gl_texture *t = gv_gl_texture_find(&m.gl->objects, 0, 5);
     CHECK(t && t->target == GV_GL_TARGET_CUBE && t->immutable_levels == 2 &&
           t->images[5][1] && t->images[5][1]->width == 4);
     run(&m, "glTextureSubImage3D", "eiiiiiiieeB", 5, 0, 0, 0, 2, 8, 8, 3, GL_RGBA,
@@ -564,9 +566,9 @@ static void test_named(void)
           current_state(&m)->texture.bound[3][GV_GL_TARGET_CUBE] == 0);
     run(&m, "glTextureImage2DEXT", "eeieiiieeB", 9, GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0,
         GL_RGBA, GL_UNSIGNED_BYTE, (size_t)64, zeros);
-    t = gv_gl_texture_find(m.gl, 0, 9);
+    t = gv_gl_texture_find(&m.gl->objects, 0, 9);
     CHECK(t && t->target == GV_GL_TARGET_2D && t->images[0][0]);
-    CHECK(!m.gl->textures->named);
+    CHECK(!m.gl->objects.textures->named);
     state_machine_leave(&m);
 }
 
@@ -579,8 +581,8 @@ static void test_views(void)
     run(&m, "glTextureStorage3D", "eieiii", 5, 3, GL_RGBA8, 8, 8, 12);
     run(&m, "glTextureView", "eeeeeeee", 6, GL_TEXTURE_CUBE_MAP, 5, GL_RGBA8UI, 1, 9, 6,
         6);
-    struct gv_gl_texture *t = gv_gl_texture_find(m.gl, 0, 5),
-                         *v = gv_gl_texture_find(m.gl, 0, 6);
+    struct gv_gl_texture *t = gv_gl_texture_find(&m.gl->objects, 0, 5),
+                         *v = gv_gl_texture_find(&m.gl->objects, 0, 6);
     CHECK(v && v->immutable_levels == 2 && v->view_level == 1 && v->view_layer == 6 &&
           v->images[5][1] && v->images[5][1]->width == 2 &&
           v->images[5][1]->depth == 1);
@@ -592,7 +594,7 @@ static void test_views(void)
     run(&m, "glTextureView", "eeeeeeee", 8, GL_TEXTURE_3D, 5, GL_RGBA8, 0, 1, 0, 1);
     run(&m, "glTextureView", "eeeeeeee", 9, GL_TEXTURE_2D, 5, GL_RGBA8, 3, 1, 0, 1);
     for (uint32_t name = 7; name < 10; name++)
-        CHECK(!gv_gl_texture_find(m.gl, 0, name));
+        CHECK(!gv_gl_texture_find(&m.gl->objects, 0, name));
     run(&m, "glDeleteTextures", "iI", 1, INTEGERS(5));
     CHECK(v && v->images[0][0]->store->references == 12);
     state_machine_leave(&m);

@@ -267,11 +267,11 @@ static bool shares(struct state_machine *m, uint64_t one, uint64_t other)
 {
     make_current(m, WINDOW, one);
     run(m, "glBindTexture", "ei", GL_TEXTURE_2D, 77);
-    const struct gv_gl_texture *first = gv_gl_texture_find(m->gl, 0, 77),
-                               *unnamed = gv_gl_texture_find(m->gl, 0, 0);
+    const struct gv_gl_texture *first = gv_gl_texture_find(&m->gl->objects, 0, 77),
+                               *unnamed = gv_gl_texture_find(&m->gl->objects, 0, 0);
     make_current(m, WINDOW, other);
-    const bool same = gv_gl_texture_find(m->gl, 0, 77) == first;
-    CHECK(same == (gv_gl_texture_find(m->gl, 0, 0) == unnamed));
+    const bool same = gv_gl_texture_find(&m->gl->objects, 0, 77) == first;
+    CHECK(same == (gv_gl_texture_find(&m->gl->objects, 0, 0) == unnamed));
     return first && same;
 }
 
@@ -299,14 +299,14 @@ static void check_groups(struct state_machine *m)
     run(m, "wglShareLists", "pp=i", P(FIRST), P(FIRST + 9), 1);
     CHECK(shares(m, FIRST, FIRST + 9));
     // A group's objects outlive who began it, and end before another context is made.
-    const uint32_t live = m->gl->textures->names.live;
+    const uint32_t live = m->gl->objects.textures->names.live;
     run(m, "glXDestroyContext", "pp", P(1), P(FIRST + 7));
     run(m, "wglCreateContext", "p=p", P(1), P(FIRST + 10));
-    CHECK(m->gl->textures->names.live == live);
+    CHECK(m->gl->objects.textures->names.live == live);
     run(m, "glXDestroyContext", "pp", P(1), P(FIRST + 8));
-    CHECK(m->gl->textures->names.live == live);
+    CHECK(m->gl->objects.textures->names.live == live);
     run(m, "wglCreateContext", "p=p", P(1), P(FIRST + 11));
-    CHECK(m->gl->textures->names.live == live - 1);
+    CHECK(m->gl->objects.textures->names.live == live - 1);
 }
 
 int main(void)

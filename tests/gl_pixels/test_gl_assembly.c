@@ -71,14 +71,14 @@ static void counted(struct scene *s)
     strcat(text, "MOV result.color, t;\nEND");
     color(s, RED);
     fragments(s, 1, text);
-    const uint64_t before = s->gl->work.done;
+    const uint64_t before = s->gl->sink.work.done;
     quad(s, 0, 0, 16, 32);
     call(s, "glPointSize", "f", 2.0); // what was gathered is drawn
-    const uint64_t made = s->gl->work.done - before;
+    const uint64_t made = s->gl->sink.work.done - before;
     quad(s, 16, 0, 32, 32);
     call(s, "glPointSize", "f", 1.0);
     CHECK(made > GV_GL_COMPILE_WORK + strlen(text) / 2);
-    CHECK(s->gl->work.done - before - made < 1000);
+    CHECK(s->gl->sink.work.done - before - made < 1000);
 }
 
 // A vertex program with the fixed function's fragments: generic attributes, state.

@@ -4,15 +4,15 @@
 #include "compiler/gl/assembly/gl_assembly.h"
 
 // Makes room for `end` of an object's own parameters.
-static bool reserve(struct gv_gl *gl, struct gv_gl_assembly_object *o, uint32_t end,
-                    struct gv_error *err)
+static bool reserve(struct gv_gl_sink *sink, struct gv_gl_assembly_object *o,
+                    uint32_t end, struct gv_error *err)
 {
     if (end <= o->local_count)
         return true;
     const uint32_t count = end < 16 ? 16 : 2 * end;
-    if (!gv_gl_made(gl, count * sizeof *o->locals, err))
+    if (!gv_gl_made(sink, count * sizeof *o->locals, err))
         return false;
-    float(*larger)[4] = gv_arena_array(gl->arena, count, sizeof *larger);
+    float(*larger)[4] = gv_arena_array(sink->arena, count, sizeof *larger);
     if (!larger)
         return gv_out_of_memory(err);
     if (o->local_count)
@@ -31,13 +31,14 @@ static bool set(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t cou
     const bool several = call->argument_count == 4;
     const bool listed = several || call->argument_count == 3;
     enum gv_gl_half half;
-    if (!gv_gl_assembly_half(gl, gv_gl_uint(call, 0), &half))
+    if (!gv_gl_assembly_half(&gl->sink, gv_gl_uint(call, 0), &half))
         return true;
     if (index > most || count > most - index)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    struct gv_gl_assembly_object *o = gv_gl_assembly_bound(gl, half);
-    struct gv_gl_assembled *a = gv_gl_assembled(gl, err);
-    if (!a || (local && !reserve(gl, o, index + count, err)))
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    struct gv_gl_assembly_object *o =
+        gv_gl_assembly_bound(gl->context, gl->objects.assembly, half);
+    struct gv_gl_assembled *a = gv_gl_assembled(gl->context, gl->sink.arena, err);
+    if (!a || (local && !reserve(&gl->sink, o, index + count, err)))
         return false;
     float(*rows)[4] = local ? o->locals : a->environment[half];
     const struct gv_trace_value *list = gv_trace_argument(call, several ? 3 : 2);
@@ -53,7 +54,7 @@ static bool set_several(struct gv_gl *gl, const struct gv_trace_call *call, bool
 {
     const int32_t count = gv_gl_int(call, 2);
     if (count < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return set(gl, call, (uint32_t)count, local, err);
 }
 

@@ -37,31 +37,33 @@ gv_gl_assembled_program(const struct gv_gl_assembly_text *t)
 
 // ---- lives ----
 
-bool gv_gl_assembly_create(struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_assembly_create(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           struct gv_error *err)
 {
-    struct gv_gl_assembly *all = gv_arena_alloc(gl->arena, sizeof *all);
+    struct gv_gl_assembly *all = gv_arena_alloc(sink->arena, sizeof *all);
     if (!all)
         return gv_out_of_memory(err);
     all->names =
-        (struct gv_id_map){ .arena = gl->arena,
+        (struct gv_id_map){ .arena = sink->arena,
                             .object_bytes = sizeof(struct gv_gl_assembly_object),
-                            .serials = &gl->serials,
+                            .serials = &sink->serials,
                             .limit = GV_GL_MAX_ASSEMBLY };
-    gl->assembly = all;
+    objects->assembly = all;
     return true;
 }
 
-bool gv_gl_assembly_enter_group(struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_assembly_enter_group(struct gv_gl_objects *objects, struct gv_arena *arena,
+                                struct gv_error *err)
 {
-    struct gv_gl_assembly *all = gl->assembly;
+    struct gv_gl_assembly *all = objects->assembly;
     struct default_programs *d = all->sets;
-    while (d && d->group != gl->group)
+    while (d && d->group != objects->group)
         d = d->next;
     if (!d) {
-        d = gv_arena_alloc(gl->arena, sizeof *d);
+        d = gv_arena_alloc(arena, sizeof *d);
         if (!d)
             return gv_out_of_memory(err);
-        d->group = gl->group;
+        d->group = objects->group;
         d->next = all->sets;
         all->sets = d;
         d->objects[GV_GL_FRAGMENT_HALF].half = GV_GL_FRAGMENT_HALF;
@@ -70,80 +72,82 @@ bool gv_gl_assembly_enter_group(struct gv_gl *gl, struct gv_error *err)
     return true;
 }
 
-void gv_gl_assembly_destroy(struct gv_gl *gl)
+void gv_gl_assembly_destroy(struct gv_gl_objects *objects)
 {
-    struct gv_gl_assembly *all = gl->assembly;
+    struct gv_gl_assembly *all = objects->assembly;
     if (!all)
         return;
     for (uint32_t i = 0; i < BUCKETS; i++)
         for (struct gv_gl_assembly_text *t = all->texts[i]; t; t = t->next)
             gv_arena_finish(&t->arena);
-    gl->assembly = NULL;
+    objects->assembly = NULL;
 }
 
-struct gv_gl_assembled *gv_gl_assembled(struct gv_gl *gl, struct gv_error *err)
+struct gv_gl_assembled *gv_gl_assembled(struct gv_gl_context *c, struct gv_arena *arena,
+                                        struct gv_error *err)
 {
-    struct gv_gl_context *c = gl->context;
     if (!c->assembled)
-        c->assembled = gv_arena_alloc(gl->arena, sizeof *c->assembled);
+        c->assembled = gv_arena_alloc(arena, sizeof *c->assembled);
     if (!c->assembled)
         gv_out_of_memory(err);
     return c->assembled;
 }
 
-struct gv_gl_assembly_object *gv_gl_assembly_bound(const struct gv_gl *gl,
-                                                   enum gv_gl_half half)
+struct gv_gl_assembly_object *
+gv_gl_assembly_bound(const struct gv_gl_context *c,
+                     const struct gv_gl_assembly *assembly, enum gv_gl_half half)
 {
-    const struct gv_gl_assembled *a = gl->context->assembled;
-    return a && a->bound[half] ? a->bound[half] : &gl->assembly->defaults[half];
+    const struct gv_gl_assembled *a = c->assembled;
+    return a && a->bound[half] ? a->bound[half] : &assembly->defaults[half];
 }
 
-bool gv_gl_assembly_half(struct gv_gl *gl, uint32_t target, enum gv_gl_half *out)
+bool gv_gl_assembly_half(struct gv_gl_sink *sink, uint32_t target, enum gv_gl_half *out)
 {
     *out = target == GL_VERTEX_PROGRAM_ARB ? GV_GL_VERTEX_HALF : GV_GL_FRAGMENT_HALF;
     if (target == GL_VERTEX_PROGRAM_ARB || target == GL_FRAGMENT_PROGRAM_ARB)
         return true;
     if (target == GL_FRAGMENT_PROGRAM_NV || target == GL_VERTEX_STATE_PROGRAM_NV)
-        gv_gl_unsupported(gl, GV_GL_LACK(NV_ASSEMBLY));
+        gv_gl_unsupported(sink, GV_GL_LACK(NV_ASSEMBLY));
     else
-        gv_gl_reject(gl, GL_INVALID_ENUM);
+        gv_gl_reject(sink, GL_INVALID_ENUM);
     return false;
 }
 
-bool gv_gl_assembly_used(const struct gv_gl *gl, enum gv_gl_half half,
+bool gv_gl_assembly_used(const struct gv_gl_context *c,
+                         const struct gv_gl_assembly *assembly, enum gv_gl_half half,
                          const struct gv_gl_assembly_text **out)
 {
-    const bool on = gl->context->state.assembly[half];
-    *out = on ? gv_gl_assembly_bound(gl, half)->text : NULL;
+    const bool on = c->state.assembly[half];
+    *out = on ? gv_gl_assembly_bound(c, assembly, half)->text : NULL;
     return !on || *out;
 }
 
 // ---- names ----
 
-static void release(struct gv_gl *gl, struct gv_gl_assembly_object *o)
+static void release(struct gv_gl_assembly *assembly, struct gv_gl_assembly_object *o)
 {
     if (o && gv_id_release(&o->named))
-        gv_id_reuse(&gl->assembly->names, &o->named);
+        gv_id_reuse(&assembly->names, &o->named);
 }
 
-void gv_gl_assembly_end_group(struct gv_gl *gl)
+void gv_gl_assembly_end_group(struct gv_gl_objects *objects)
 {
-    struct gv_id_map *m = &gl->assembly->names;
+    struct gv_id_map *m = &objects->assembly->names;
     for (uint32_t i = 0; i < m->capacity; i++)
-        if (gv_gl_name_at(gl, m, i))
-            release(gl, (struct gv_gl_assembly_object *)gv_id_remove(
-                            m, m->entries[i].name));
+        if (gv_gl_name_at(objects->group, m, i))
+            release(objects->assembly, (struct gv_gl_assembly_object *)gv_id_remove(
+                                           m, m->entries[i].name));
 }
 
 static bool bind(struct gv_gl *gl, enum gv_gl_half half,
                  struct gv_gl_assembly_object *o, struct gv_error *err)
 {
-    struct gv_gl_assembled *a = gv_gl_assembled(gl, err);
+    struct gv_gl_assembled *a = gv_gl_assembled(gl->context, gl->sink.arena, err);
     if (!a)
         return false;
     if (o)
         o->named.references++;
-    release(gl, a->bound[half]);
+    release(gl->objects.assembly, a->bound[half]);
     a->bound[half] = o;
     return true;
 }
@@ -152,20 +156,20 @@ static bool gl_BindProgram(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     const uint32_t name = gv_gl_uint(call, 1);
-    struct gv_id_map *names = &gl->assembly->names;
+    struct gv_id_map *names = &gl->objects.assembly->names;
     enum gv_gl_half half;
-    if (!gv_gl_assembly_half(gl, gv_gl_uint(call, 0), &half))
+    if (!gv_gl_assembly_half(&gl->sink, gv_gl_uint(call, 0), &half))
         return true;
     if (!name)
         return bind(gl, half, NULL, err);
-    const uint64_t key = gv_gl_key(gl, name);
+    const uint64_t key = gv_gl_key(gl->objects.group, name);
     const bool there = gv_id_find(names, key);
     struct gv_gl_assembly_object *o =
         (struct gv_gl_assembly_object *)gv_gl_name_make(names, key, "programs", err);
     if (!o)
         return false;
     if (there && o->half != half)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     o->half = half;
     return bind(gl, half, o, err);
 }
@@ -177,15 +181,15 @@ static bool gl_DeletePrograms(struct gv_gl *gl, const struct gv_trace_call *call
     const int32_t count = gv_gl_int(call, 0);
     const struct gv_gl_assembled *a = gl->context->assembled;
     if (count < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (uint64_t i = 0; i < (uint64_t)count && i < list->count; i++) {
-        const uint64_t key =
-            gv_gl_key(gl, (uint32_t)gv_trace_uint(gv_trace_item(list, i)));
-        struct gv_gl_assembly_object *o =
-            (struct gv_gl_assembly_object *)gv_id_remove(&gl->assembly->names, key);
+        const uint64_t key = gv_gl_key(gl->objects.group,
+                                       (uint32_t)gv_trace_uint(gv_trace_item(list, i)));
+        struct gv_gl_assembly_object *o = (struct gv_gl_assembly_object *)gv_id_remove(
+            &gl->objects.assembly->names, key);
         if (o && a && a->bound[o->half] == o && !bind(gl, o->half, NULL, err))
             return false;
-        release(gl, o);
+        release(gl->objects.assembly, o);
     }
     return true;
 }
@@ -195,19 +199,20 @@ static bool gl_GenPrograms(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(gl, GL_INVALID_VALUE) : true;
+    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(&gl->sink, GL_INVALID_VALUE) : true;
 }
 
 // ---- texts ----
 
 // What a text was refused for: as GL does, or since it is not lowered.
-static bool refuse(struct gv_gl *gl, const struct gv_error *why, struct gv_error *err)
+static bool refuse(struct gv_gl_sink *sink, const struct gv_error *why,
+                   struct gv_error *err)
 {
     if (why->status == GV_ERR_MEMORY)
         return gv_out_of_memory(err);
     if (why->status == GV_ERR_UNSUPPORTED)
-        return gv_gl_unsupported_because(gl, GV_GL_LACK(ASSEMBLY), why->message);
-    return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_unsupported_because(sink, GV_GL_LACK(ASSEMBLY), why->message);
+    return gv_gl_reject(sink, GL_INVALID_OPERATION);
 }
 
 // NULL: refused, or *ok false.
@@ -216,7 +221,7 @@ static const struct gv_gl_assembly_text *translate(struct gv_gl *gl,
                                                    uint64_t size, bool *ok,
                                                    struct gv_error *err)
 {
-    struct gv_gl_assembly *all = gl->assembly;
+    struct gv_gl_assembly *all = gl->objects.assembly;
     const struct gv_hash hash = gv_hash_bytes(text->bytes, (size_t)size);
     struct gv_gl_assembly_text **bucket = &all->texts[hash.bytes[0] % BUCKETS];
     for (struct gv_gl_assembly_text *t = *bucket; t; t = t->next)
@@ -229,7 +234,7 @@ static const struct gv_gl_assembly_text *translate(struct gv_gl *gl,
         gv_fail(&why, GV_ERR_LIMIT, GV_NO_OFFSET, "too many programs");
     else if (gv_arb_translate((const char *)text->bytes, (size_t)size, &arena, &program,
                               &why)) {
-        struct gv_gl_assembly_text *t = gv_arena_alloc(gl->arena, sizeof *t);
+        struct gv_gl_assembly_text *t = gv_arena_alloc(gl->sink.arena, sizeof *t);
         if (t) {
             *t = (struct gv_gl_assembly_text){ *bucket, hash, arena, program };
             all->text_count++;
@@ -238,7 +243,7 @@ static const struct gv_gl_assembly_text *translate(struct gv_gl *gl,
         gv_out_of_memory(&why);
     }
     gv_arena_finish(&arena);
-    *ok = refuse(gl, &why, err);
+    *ok = refuse(&gl->sink, &why, err);
     return NULL;
 }
 
@@ -249,15 +254,15 @@ static bool gl_ProgramString(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_trace_value *text = gv_trace_argument(call, 3);
     const int32_t length = gv_gl_int(call, 2);
     enum gv_gl_half half;
-    if (!gv_gl_assembly_half(gl, gv_gl_uint(call, 0), &half))
+    if (!gv_gl_assembly_half(&gl->sink, gv_gl_uint(call, 0), &half))
         return true;
     if (gv_gl_uint(call, 1) != GL_PROGRAM_FORMAT_ASCII_ARB)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (length < 0 || (text->kind != GV_TRACE_STRING && text->kind != GV_TRACE_BLOB))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     const uint64_t size =
         text->count < (uint64_t)length ? text->count : (uint64_t)length;
-    if (!gv_gl_work(gl, 1 + size / BYTES_PER_WORK, err))
+    if (!gv_gl_work(&gl->sink.work, 1 + size / BYTES_PER_WORK, err))
         return false;
     bool ok = true;
     const struct gv_gl_assembly_text *t = translate(gl, text, size, &ok, err);
@@ -266,8 +271,8 @@ static bool gl_ProgramString(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t wanted =
         half == GV_GL_VERTEX_HALF ? GV_STAGE_VERTEX : GV_STAGE_FRAGMENT;
     if (t->program.stage != wanted)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    gv_gl_assembly_bound(gl, half)->text = t;
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    gv_gl_assembly_bound(gl->context, gl->objects.assembly, half)->text = t;
     return true;
 }
 

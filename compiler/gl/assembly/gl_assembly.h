@@ -34,28 +34,34 @@ struct gv_gl_assembled {
     float environment[GV_GL_HALVES][GV_ARB_MAX_ENVIRONMENT][4];
 };
 
-bool gv_gl_assembly_create(struct gv_gl *gl, struct gv_error *err);
-void gv_gl_assembly_destroy(struct gv_gl *gl);
+bool gv_gl_assembly_create(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           struct gv_error *err);
+void gv_gl_assembly_destroy(struct gv_gl_objects *objects);
 
 // Programs of name 0 are those of gl->group from now on.
-bool gv_gl_assembly_enter_group(struct gv_gl *gl, struct gv_error *err);
+bool gv_gl_assembly_enter_group(struct gv_gl_objects *objects, struct gv_arena *arena,
+                                struct gv_error *err);
 // Frees the names of the group gl->group, which no context has any more.
-void gv_gl_assembly_end_group(struct gv_gl *gl);
+void gv_gl_assembly_end_group(struct gv_gl_objects *objects);
 
 // The context's part, made when it is first asked for. NULL: `err`.
-struct gv_gl_assembled *gv_gl_assembled(struct gv_gl *gl, struct gv_error *err);
+struct gv_gl_assembled *gv_gl_assembled(struct gv_gl_context *c, struct gv_arena *arena,
+                                        struct gv_error *err);
 
 // What is bound to a target; never NULL.
-struct gv_gl_assembly_object *gv_gl_assembly_bound(const struct gv_gl *gl,
-                                                   enum gv_gl_half half);
+struct gv_gl_assembly_object *
+gv_gl_assembly_bound(const struct gv_gl_context *c,
+                     const struct gv_gl_assembly *assembly, enum gv_gl_half half);
 
 // GL_VERTEX_PROGRAM_ARB, GL_FRAGMENT_PROGRAM_ARB; others are rejected or unsupported,
 // which is said.
-bool gv_gl_assembly_half(struct gv_gl *gl, uint32_t target, enum gv_gl_half *out);
+bool gv_gl_assembly_half(struct gv_gl_sink *sink, uint32_t target,
+                         enum gv_gl_half *out);
 
 // What a half runs: the text of what is bound if programs of that half are enabled.
 // NULL: the fixed function. False: enabled, and there is none: GL_INVALID_OPERATION.
-bool gv_gl_assembly_used(const struct gv_gl *gl, enum gv_gl_half half,
+bool gv_gl_assembly_used(const struct gv_gl_context *c,
+                         const struct gv_gl_assembly *assembly, enum gv_gl_half half,
                          const struct gv_gl_assembly_text **out);
 
 // Writes all rows of a program's block, 16 bytes each: state, environment, locals of

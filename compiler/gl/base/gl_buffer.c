@@ -13,65 +13,70 @@ struct gv_gl_buffers {
     struct gv_gl_buffer *mapped;
 };
 
-bool gv_gl_buffers_create(struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_buffers_create(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                          struct gv_error *err)
 {
-    struct gv_gl_buffers *b = gv_arena_alloc(gl->arena, sizeof *b);
+    struct gv_gl_buffers *b = gv_arena_alloc(sink->arena, sizeof *b);
     if (!b)
         return gv_out_of_memory(err);
     b->map = (struct gv_id_map){
-        .arena = gl->arena,
+        .arena = sink->arena,
         .object_bytes = sizeof(struct gv_gl_buffer),
-        .serials = &gl->serials,
+        .serials = &sink->serials,
         .limit = GV_GL_MAX_BUFFERS,
     };
-    gl->buffers = b;
+    objects->buffers = b;
     return true;
 }
 
-void gv_gl_buffers_destroy(struct gv_gl *gl)
+void gv_gl_buffers_destroy(struct gv_gl_objects *objects)
 {
-    if (!gl->buffers)
+    if (!objects->buffers)
         return;
-    const struct gv_id_map *m = &gl->buffers->map;
+    const struct gv_id_map *m = &objects->buffers->map;
     for (struct gv_named *o = gv_id_first(m); o; o = gv_id_next(o)) {
         struct gv_gl_buffer *b = (struct gv_gl_buffer *)o;
         free(b->bytes);
         free(b->dirt.ranges);
     }
-    gl->buffers = NULL;
+    objects->buffers = NULL;
 }
 
-struct gv_gl_buffer *gv_gl_buffer_find(const struct gv_gl *gl, uint32_t name)
+struct gv_gl_buffer *gv_gl_buffer_find(const struct gv_gl_objects *objects,
+                                       uint32_t name)
 {
-    return (struct gv_gl_buffer *)gv_id_find(&gl->buffers->map, gv_gl_key(gl, name));
+    return (struct gv_gl_buffer *)gv_id_find(&objects->buffers->map,
+                                             gv_gl_key(objects->group, name));
 }
 
-const uint8_t *gv_gl_buffer_bytes(const struct gv_gl *gl, uint32_t name,
+const uint8_t *gv_gl_buffer_bytes(const struct gv_gl_objects *objects, uint32_t name,
                                   uint64_t offset, uint64_t size)
 {
-    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+    const struct gv_gl_buffer *b = gv_gl_buffer_find(objects, name);
     if (!b || b->unknown || !b->bytes || !gv_range_inside(offset, size, b->size))
         return NULL;
     return b->bytes + offset;
 }
 
-bool gv_gl_buffer_need(struct gv_gl *gl, uint32_t name, struct gv_error *err)
+bool gv_gl_buffer_need(struct gv_gl_objects *objects, uint32_t name,
+                       struct gv_error *err)
 {
-    return !name || gv_gl_name_make(&gl->buffers->map, gv_gl_key(gl, name),
-                                    "buffer objects", err);
+    return !name ||
+           gv_gl_name_make(&objects->buffers->map, gv_gl_key(objects->group, name),
+                           "buffer objects", err);
 }
 
-bool gv_gl_buffer_resize(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t size)
+bool gv_gl_buffer_resize(struct gv_gl_buffers *all, struct gv_builder *builder,
+                         struct gv_gl_buffer *b, uint64_t size)
 {
-    struct gv_gl_buffers *all = gl->buffers;
     if (size > GV_GL_MAX_BUFFER_BYTES - (all->bytes - b->size))
         return false;
     // Pages that nothing writes cost nothing.
     uint8_t *bytes = size ? calloc(1, (size_t)size) : NULL;
     if (size && !bytes)
         return false;
-    gv_gl_buffer_unmap(gl, b);
-    gv_gl_buffer_leave(gl, b);
+    gv_gl_buffer_unmap(all, b);
+    gv_gl_buffer_leave(builder, b);
     free(b->bytes);
     all->bytes += size - b->size;
     b->bytes = bytes;
@@ -93,47 +98,49 @@ void gv_gl_buffer_write(struct gv_gl_buffer *b, uint64_t offset, const uint8_t *
     b->version++;
 }
 
-void gv_gl_buffer_delete(struct gv_gl *gl, uint32_t name)
+void gv_gl_buffer_delete(struct gv_gl_objects *objects, struct gv_builder *builder,
+                         uint32_t name)
 {
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(objects, name);
     if (!b)
         return;
-    gv_gl_buffer_unmap(gl, b);
-    struct gv_named *object = gv_id_remove(&gl->buffers->map, gv_gl_key(gl, name));
+    gv_gl_buffer_unmap(objects->buffers, b);
+    struct gv_named *object =
+        gv_id_remove(&objects->buffers->map, gv_gl_key(objects->group, name));
     if (!gv_id_release(object))
         return;
-    gl->buffers->bytes -= b->size;
-    gv_gl_buffer_leave(gl, b);
+    objects->buffers->bytes -= b->size;
+    gv_gl_buffer_leave(builder, b);
     free(b->bytes);
-    gv_id_reuse(&gl->buffers->map, object);
+    gv_id_reuse(&objects->buffers->map, object);
 }
 
-void gv_gl_buffers_end_group(struct gv_gl *gl)
+void gv_gl_buffers_end_group(struct gv_gl_objects *objects, struct gv_builder *b)
 {
-    const struct gv_id_map *m = &gl->buffers->map;
+    const struct gv_id_map *m = &objects->buffers->map;
     for (uint32_t i = 0; i < m->capacity; i++)
-        if (gv_gl_name_at(gl, m, i))
-            gv_gl_buffer_delete(gl, gv_gl_name_at(gl, m, i));
+        if (gv_gl_name_at(objects->group, m, i))
+            gv_gl_buffer_delete(objects, b, gv_gl_name_at(objects->group, m, i));
 }
 
 // ---- mappings ----
 
-void gv_gl_buffer_map(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t address,
-                      uint64_t offset, uint64_t size)
+void gv_gl_buffer_map(struct gv_gl_buffers *buffers, struct gv_gl_buffer *b,
+                      uint64_t address, uint64_t offset, uint64_t size)
 {
-    gv_gl_buffer_unmap(gl, b);
+    gv_gl_buffer_unmap(buffers, b);
     if (!address || !size || !gv_range_inside(offset, size, b->size))
         return;
     b->map.address = address;
     b->map.offset = offset;
     b->map.size = size;
-    b->next_mapped = gl->buffers->mapped;
-    gl->buffers->mapped = b;
+    b->next_mapped = buffers->mapped;
+    buffers->mapped = b;
 }
 
-void gv_gl_buffer_unmap(struct gv_gl *gl, struct gv_gl_buffer *b)
+void gv_gl_buffer_unmap(struct gv_gl_buffers *buffers, struct gv_gl_buffer *b)
 {
-    for (struct gv_gl_buffer **at = &gl->buffers->mapped; *at; at = &(*at)->next_mapped)
+    for (struct gv_gl_buffer **at = &buffers->mapped; *at; at = &(*at)->next_mapped)
         if (*at == b) {
             *at = b->next_mapped;
             break;
@@ -141,10 +148,10 @@ void gv_gl_buffer_unmap(struct gv_gl *gl, struct gv_gl_buffer *b)
     b->map.size = 0;
 }
 
-bool gv_gl_buffer_write_mapped(struct gv_gl *gl, uint64_t address, const uint8_t *bytes,
-                               uint64_t size)
+bool gv_gl_buffer_write_mapped(struct gv_gl_buffers *buffers, uint64_t address,
+                               const uint8_t *bytes, uint64_t size)
 {
-    for (struct gv_gl_buffer *b = gl->buffers->mapped; b; b = b->next_mapped) {
+    for (struct gv_gl_buffer *b = buffers->mapped; b; b = b->next_mapped) {
         const uint64_t at = address - b->map.address;
         if (address < b->map.address || at >= b->map.size)
             continue;

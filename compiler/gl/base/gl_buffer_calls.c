@@ -23,9 +23,9 @@ static const uint32_t other_targets[] = {
 _Static_assert(sizeof other_targets / sizeof *other_targets <= GV_GL_BUFFER_TARGETS,
                "room for each target");
 
-uint32_t *gv_gl_buffer_binding(struct gv_gl *gl, uint32_t target)
+uint32_t *gv_gl_buffer_binding(struct gv_gl_context *context, uint32_t target)
 {
-    struct gv_gl_client *c = &gl->context->client;
+    struct gv_gl_client *c = &context->client;
     switch (target) {
     case GL_ARRAY_BUFFER:
         return &c->array_buffer;
@@ -38,7 +38,7 @@ uint32_t *gv_gl_buffer_binding(struct gv_gl *gl, uint32_t target)
     default:
         for (uint32_t i = 0; i < sizeof other_targets / sizeof *other_targets; i++)
             if (other_targets[i] == target)
-                return &gl->context->buffers[i];
+                return &context->buffers[i];
         return NULL;
     }
 }
@@ -46,18 +46,19 @@ uint32_t *gv_gl_buffer_binding(struct gv_gl *gl, uint32_t target)
 // What a call works on. NULL: the call was rejected.
 static struct gv_gl_buffer *bound(struct gv_gl *gl, uint32_t target)
 {
-    const uint32_t *name = gv_gl_buffer_binding(gl, target);
-    struct gv_gl_buffer *b = name ? gv_gl_buffer_find(gl, *name) : NULL;
+    const uint32_t *name = gv_gl_buffer_binding(gl->context, target);
+    struct gv_gl_buffer *b = name ? gv_gl_buffer_find(&gl->objects, *name) : NULL;
     if (!b)
-        gv_gl_reject(gl, name ? GL_INVALID_OPERATION : GL_INVALID_ENUM);
+        gv_gl_reject(&gl->sink, name ? GL_INVALID_OPERATION : GL_INVALID_ENUM);
     return b;
 }
 
-static struct gv_gl_buffer *named(struct gv_gl *gl, uint32_t name)
+static struct gv_gl_buffer *named(struct gv_gl_objects *objects,
+                                  struct gv_gl_sink *sink, uint32_t name)
 {
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(objects, name);
     if (!b)
-        gv_gl_reject(gl, GL_INVALID_OPERATION);
+        gv_gl_reject(sink, GL_INVALID_OPERATION);
     return b;
 }
 
@@ -65,7 +66,7 @@ struct gv_gl_buffer *
 gv_gl_buffer_of_call(struct gv_gl *gl, const struct gv_trace_call *call, bool by_name)
 {
     const uint32_t first = gv_gl_uint(call, 0);
-    return by_name ? named(gl, first) : bound(gl, first);
+    return by_name ? named(&gl->objects, &gl->sink, first) : bound(gl, first);
 }
 
 static uint64_t size_of(const struct gv_trace_call *call, uint32_t i)
@@ -77,10 +78,10 @@ static uint64_t size_of(const struct gv_trace_call *call, uint32_t i)
 
 static bool bind(struct gv_gl *gl, uint32_t target, uint32_t name, struct gv_error *err)
 {
-    uint32_t *to = gv_gl_buffer_binding(gl, target);
+    uint32_t *to = gv_gl_buffer_binding(gl->context, target);
     if (!to)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (!gv_gl_buffer_need(gl, name, err))
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    if (!gv_gl_buffer_need(&gl->objects, name, err))
         return false;
     *to = name;
     return true;
@@ -97,23 +98,24 @@ static bool gl_CreateBuffers(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count; i++)
-        if (!gv_gl_buffer_need(gl, (uint32_t)gv_trace_uint(&names->items[i]), err))
+        if (!gv_gl_buffer_need(&gl->objects, (uint32_t)gv_trace_uint(&names->items[i]),
+                               err))
             return false;
     return true;
 }
 
-static void forget(struct gv_gl *gl, uint32_t name)
+static void forget(struct gv_gl_context *context, uint32_t name)
 {
-    struct gv_gl_client *c = &gl->context->client;
+    struct gv_gl_client *c = &context->client;
     uint32_t *const names[] = { &c->array_buffer, &c->vertex_array->elements,
                                 &c->pack.buffer, &c->unpack.buffer };
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (*names[i] == name)
             *names[i] = 0;
     for (uint32_t i = 0; i < GV_GL_BUFFER_TARGETS; i++)
-        if (gl->context->buffers[i] == name)
-            gl->context->buffers[i] = 0;
-    gv_gl_buffer_points_forget(gl, name);
+        if (context->buffers[i] == name)
+            context->buffers[i] = 0;
+    gv_gl_buffer_points_forget(context, name);
 }
 
 static bool gl_DeleteBuffers(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -123,10 +125,10 @@ static bool gl_DeleteBuffers(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count; i++) {
         const uint32_t name = (uint32_t)gv_trace_uint(&names->items[i]);
-        if (!gv_gl_buffer_find(gl, name))
+        if (!gv_gl_buffer_find(&gl->objects, name))
             continue;
-        forget(gl, name);
-        gv_gl_buffer_delete(gl, name);
+        forget(gl->context, name);
+        gv_gl_buffer_delete(&gl->objects, gl->sink.b, name);
     }
     return true;
 }
@@ -134,17 +136,17 @@ static bool gl_DeleteBuffers(struct gv_gl *gl, const struct gv_trace_call *call,
 // ---- content ----
 
 // (size, data, ...) behind the first argument.
-static bool data(struct gv_gl *gl, const struct gv_trace_call *call,
-                 struct gv_gl_buffer *b)
+static bool data(struct gv_gl_buffers *buffers, struct gv_gl_sink *sink,
+                 const struct gv_trace_call *call, struct gv_gl_buffer *b)
 {
     if (!b)
         return true;
     const int64_t size = gv_trace_sint(gv_trace_argument(call, 1));
     const struct gv_trace_value *bytes = gv_trace_argument(call, 2);
     if (size < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!gv_gl_buffer_resize(gl, b, (uint64_t)size))
-        return gv_gl_unsupported_over(gl, GV_GL_LACK(BUFFER_BYTES), (uint64_t)size,
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    if (!gv_gl_buffer_resize(buffers, sink->b, b, (uint64_t)size))
+        return gv_gl_unsupported_over(sink, GV_GL_LACK(BUFFER_BYTES), (uint64_t)size,
                                       GV_GL_MAX_BUFFER_BYTES);
     if (bytes->kind == GV_TRACE_BLOB)
         gv_gl_buffer_write(b, 0, bytes->bytes, bytes->count);
@@ -152,7 +154,7 @@ static bool data(struct gv_gl *gl, const struct gv_trace_call *call,
 }
 
 // (offset, size, data) behind the first argument.
-static bool sub_data(struct gv_gl *gl, const struct gv_trace_call *call,
+static bool sub_data(struct gv_gl_sink *sink, const struct gv_trace_call *call,
                      struct gv_gl_buffer *b)
 {
     if (!b)
@@ -160,7 +162,7 @@ static bool sub_data(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint64_t offset = size_of(call, 1), size = size_of(call, 2);
     const struct gv_trace_value *bytes = gv_trace_argument(call, 3);
     if (!gv_range_inside(offset, size, b->size))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (bytes->kind == GV_TRACE_BLOB)
         gv_gl_buffer_write(b, offset, bytes->bytes,
                            bytes->count < size ? bytes->count : size);
@@ -168,7 +170,7 @@ static bool sub_data(struct gv_gl *gl, const struct gv_trace_call *call,
 }
 
 // (read offset, write offset, size) from argument 2 on.
-static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
+static bool copy(struct gv_gl_sink *sink, const struct gv_trace_call *call,
                  struct gv_gl_buffer *from, struct gv_gl_buffer *to,
                  struct gv_error *err)
 {
@@ -178,20 +180,20 @@ static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint64_t size = size_of(call, 4);
     if (!gv_range_inside(read, size, from->size) ||
         !gv_range_inside(write, size, to->size))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (from->unknown && !from->on_device) {
         to->unknown = true;
         to->on_device = false;
-        return gv_gl_unsupported(gl, GV_GL_LACK(COPY_UNKNOWN));
+        return gv_gl_unsupported(sink, GV_GL_LACK(COPY_UNKNOWN));
     }
     if (from == to && read < write + size && write < read + size)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (from->unknown) {
-        gv_gl_buffer_copy(gl, &(struct gv_gl_buffer_part){ to, write, size },
+        gv_gl_buffer_copy(sink, &(struct gv_gl_buffer_part){ to, write, size },
                           &(struct gv_gl_buffer_part){ from, read, size });
         return true;
     }
-    if (!gv_gl_work(gl, size / COPIED_PER_UNIT, err))
+    if (!gv_gl_work(&sink->work, size / COPIED_PER_UNIT, err))
         return false;
     gv_gl_buffer_write(to, write, from->bytes + read, size);
     return true;
@@ -199,28 +201,28 @@ static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- mappings ----
 
-static bool map(struct gv_gl *gl, const struct gv_trace_call *call,
+static bool map(struct gv_gl_buffers *buffers, const struct gv_trace_call *call,
                 struct gv_gl_buffer *b)
 {
     if (b)
-        gv_gl_buffer_map(gl, b, gv_trace_uint(&call->result), 0, b->size);
+        gv_gl_buffer_map(buffers, b, gv_trace_uint(&call->result), 0, b->size);
     return true;
 }
 
 // (offset, length, access) behind the first argument.
-static bool map_range(struct gv_gl *gl, const struct gv_trace_call *call,
+static bool map_range(struct gv_gl_buffers *buffers, const struct gv_trace_call *call,
                       struct gv_gl_buffer *b)
 {
     if (b)
-        gv_gl_buffer_map(gl, b, gv_trace_uint(&call->result), size_of(call, 1),
+        gv_gl_buffer_map(buffers, b, gv_trace_uint(&call->result), size_of(call, 1),
                          size_of(call, 2));
     return true;
 }
 
-static bool unmap(struct gv_gl *gl, struct gv_gl_buffer *b)
+static bool unmap(struct gv_gl_buffers *buffers, struct gv_gl_buffer *b)
 {
     if (b)
-        gv_gl_buffer_unmap(gl, b);
+        gv_gl_buffer_unmap(buffers, b);
     return true;
 }
 
@@ -236,26 +238,39 @@ static bool call_memcpy(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     if (size > bytes->count)
         size = bytes->count;
-    if (!gv_gl_buffer_write_mapped(gl, size_of(call, 0), bytes->bytes, size))
-        gv_builder_diagnose(gl->b, GV_NOTE, "memcpy",
+    if (!gv_gl_buffer_write_mapped(gl->objects.buffers, size_of(call, 0), bytes->bytes,
+                                   size))
+        gv_builder_diagnose(gl->sink.b, GV_NOTE, "memcpy",
                             "memcpy: its destination is no mapped buffer");
     return true;
 }
 
-GV_GL_HANDLER(BufferData, data(gl, call, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(BufferSubData, sub_data(gl, call, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(MapBuffer, map(gl, call, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(MapBufferRange, map_range(gl, call, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(UnmapBuffer, unmap(gl, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(CopyBufferSubData, copy(gl, call, bound(gl, gv_gl_uint(call, 0)),
+GV_GL_HANDLER(BufferData, data(gl->objects.buffers, &gl->sink, call,
+                               bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(BufferSubData, sub_data(&gl->sink, call, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapBuffer, map(gl->objects.buffers, call, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapBufferRange,
+              map_range(gl->objects.buffers, call, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(UnmapBuffer, unmap(gl->objects.buffers, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(CopyBufferSubData, copy(&gl->sink, call, bound(gl, gv_gl_uint(call, 0)),
                                       bound(gl, gv_gl_uint(call, 1)), err))
-GV_GL_HANDLER(NamedBufferData, data(gl, call, named(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(NamedBufferSubData, sub_data(gl, call, named(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(MapNamedBuffer, map(gl, call, named(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(MapNamedBufferRange, map_range(gl, call, named(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(UnmapNamedBuffer, unmap(gl, named(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(CopyNamedBufferSubData, copy(gl, call, named(gl, gv_gl_uint(call, 0)),
-                                           named(gl, gv_gl_uint(call, 1)), err))
+GV_GL_HANDLER(NamedBufferData,
+              data(gl->objects.buffers, &gl->sink, call,
+                   named(&gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(NamedBufferSubData,
+              sub_data(&gl->sink, call,
+                       named(&gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapNamedBuffer, map(gl->objects.buffers, call,
+                                  named(&gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapNamedBufferRange,
+              map_range(gl->objects.buffers, call,
+                        named(&gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(UnmapNamedBuffer,
+              unmap(gl->objects.buffers,
+                    named(&gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(CopyNamedBufferSubData,
+              copy(&gl->sink, call, named(&gl->objects, &gl->sink, gv_gl_uint(call, 0)),
+                   named(&gl->objects, &gl->sink, gv_gl_uint(call, 1)), err))
 
 const struct gv_gl_row gv_gl_buffer_rows[] = {
     { "glGenBuffers", NULL, 0 }, // names are those that were recorded

@@ -38,17 +38,17 @@ void gv_gl_buffer_dirty(struct gv_gl_buffer *b, uint64_t begin, uint64_t end)
     d->ranges[d->count++] = (struct gv_gl_buffer_range){ begin, end };
 }
 
-static void upload(struct gv_gl *gl, struct gv_gl_buffer *b)
+static void upload(struct gv_gl_sink *sink, struct gv_gl_buffer *b)
 {
     struct gv_gl_buffer_dirt *d = &b->dirt;
     if (d->failed)
-        gv_gl_unsupported(gl, GV_GL_LACK(BUFFER_WRITES));
+        gv_gl_unsupported(sink, GV_GL_LACK(BUFFER_WRITES));
     for (uint32_t i = 0; i < d->count; i++) {
         const struct gv_gl_buffer_range *r = &d->ranges[i];
         const uint64_t end = r->end < b->size ? r->end : b->size;
-        if (r->begin >= end || !gv_gl_made(gl, end - r->begin, NULL))
+        if (r->begin >= end || !gv_gl_made(sink, end - r->begin, NULL))
             continue;
-        gv_emit(gv_lower_transfer(&gl->pass), buffer_upload, .buffer = b->gpu,
+        gv_emit(gv_lower_transfer(&sink->pass), buffer_upload, .buffer = b->gpu,
                 .offset = r->begin, .data = gv_data(b->bytes + r->begin),
                 .size = end - r->begin);
     }
@@ -56,11 +56,11 @@ static void upload(struct gv_gl *gl, struct gv_gl_buffer *b)
     d->failed = false;
 }
 
-static void make(struct gv_gl *gl, struct gv_gl_buffer *b, uint32_t usage)
+static void make(struct gv_lower_pass *pass, struct gv_gl_buffer *b, uint32_t usage)
 {
     const struct gv_buffer before = b->gpu;
     const uint64_t size = (b->size + 3) & ~UINT64_C(3);
-    struct gv_builder *out = gv_lower_transfer(&gl->pass);
+    struct gv_builder *out = gv_lower_transfer(pass);
     b->gpu_usage |= usage | USAGE;
     b->gpu = gv_emit(out, buffer_create, .size = size, .usage = b->gpu_usage);
     if (!before.id) {
@@ -72,52 +72,52 @@ static void make(struct gv_gl *gl, struct gv_gl_buffer *b, uint32_t usage)
     gv_emit(out, buffer_destroy, .buffer = before);
 }
 
-struct gv_buffer gv_gl_buffer_gpu(struct gv_gl *gl, struct gv_gl_buffer *b,
+struct gv_buffer gv_gl_buffer_gpu(struct gv_gl_sink *sink, struct gv_gl_buffer *b,
                                   uint32_t usage)
 {
     if (!b->size)
         return (struct gv_buffer){ 0 };
     if (!b->gpu.id || usage & ~b->gpu_usage)
-        make(gl, b, usage);
-    upload(gl, b);
+        make(&sink->pass, b, usage);
+    upload(sink, b);
     return b->gpu;
 }
 
-struct gv_buffer gv_gl_buffer_target(struct gv_gl *gl, struct gv_gl_buffer *b,
+struct gv_buffer gv_gl_buffer_target(struct gv_gl_sink *sink, struct gv_gl_buffer *b,
                                      uint32_t usage)
 {
     if (b->unknown && !b->on_device)
-        gv_gl_unsupported(gl, GV_GL_LACK(PACKED_TARGET));
-    const struct gv_buffer gpu = gv_gl_buffer_gpu(gl, b, usage);
+        gv_gl_unsupported(sink, GV_GL_LACK(PACKED_TARGET));
+    const struct gv_buffer gpu = gv_gl_buffer_gpu(sink, b, usage);
     b->unknown = b->on_device = true;
     b->version++;
     return gpu;
 }
 
-void gv_gl_buffer_copy(struct gv_gl *gl, const struct gv_gl_buffer_part *to,
+void gv_gl_buffer_copy(struct gv_gl_sink *sink, const struct gv_gl_buffer_part *to,
                        const struct gv_gl_buffer_part *from)
 {
-    const struct gv_buffer src = gv_gl_buffer_gpu(gl, from->buffer, 0);
-    const struct gv_buffer dst = gv_gl_buffer_target(gl, to->buffer, 0);
+    const struct gv_buffer src = gv_gl_buffer_gpu(sink, from->buffer, 0);
+    const struct gv_buffer dst = gv_gl_buffer_target(sink, to->buffer, 0);
     if (src.id && dst.id && from->size)
-        gv_emit(gv_lower_transfer(&gl->pass), buffer_copy, .dst = dst,
+        gv_emit(gv_lower_transfer(&sink->pass), buffer_copy, .dst = dst,
                 .dst_offset = to->offset, .src = src, .src_offset = from->offset,
                 .size = from->size);
 }
 
-void gv_gl_buffer_fill(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t offset,
+void gv_gl_buffer_fill(struct gv_gl_sink *sink, struct gv_gl_buffer *b, uint64_t offset,
                        uint64_t size, uint32_t word)
 {
-    const struct gv_buffer gpu = gv_gl_buffer_target(gl, b, 0);
+    const struct gv_buffer gpu = gv_gl_buffer_target(sink, b, 0);
     if (gpu.id && size)
-        gv_emit(gv_lower_transfer(&gl->pass), buffer_fill, .buffer = gpu,
+        gv_emit(gv_lower_transfer(&sink->pass), buffer_fill, .buffer = gpu,
                 .offset = offset, .size = size, .value = word);
 }
 
-void gv_gl_buffer_leave(struct gv_gl *gl, struct gv_gl_buffer *b)
+void gv_gl_buffer_leave(struct gv_builder *builder, struct gv_gl_buffer *b)
 {
     if (b->gpu.id)
-        gv_emit(gl->b, buffer_destroy, .buffer = b->gpu); // a pass may contain it
+        gv_emit(builder, buffer_destroy, .buffer = b->gpu); // a pass may contain it
     free(b->dirt.ranges);
     b->dirt = (struct gv_gl_buffer_dirt){ 0 };
     b->gpu = (struct gv_buffer){ 0 };

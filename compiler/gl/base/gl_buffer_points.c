@@ -22,15 +22,16 @@ static uint32_t row_of(uint32_t target)
     return row;
 }
 
-bool gv_gl_buffer_point(const struct gv_gl *gl, uint32_t target, uint32_t index,
-                        struct gv_gl_buffer_part *out)
+bool gv_gl_buffer_point(const struct gv_gl_context *c,
+                        const struct gv_gl_objects *objects, uint32_t target,
+                        uint32_t index, struct gv_gl_buffer_part *out)
 {
     const uint32_t row = row_of(target);
     *out = (struct gv_gl_buffer_part){ 0 };
     if (row == GV_GL_POINT_TARGETS || index >= targets[row].count)
         return false;
-    const struct gv_gl_buffer_point *p = &gl->context->points[row][index];
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, p->buffer);
+    const struct gv_gl_buffer_point *p = &c->points[row][index];
+    struct gv_gl_buffer *b = gv_gl_buffer_find(objects, p->buffer);
     if (!b || p->offset >= b->size)
         return false;
     const uint64_t there = b->size - p->offset;
@@ -39,12 +40,12 @@ bool gv_gl_buffer_point(const struct gv_gl *gl, uint32_t target, uint32_t index,
     return true;
 }
 
-void gv_gl_buffer_points_forget(struct gv_gl *gl, uint32_t name)
+void gv_gl_buffer_points_forget(struct gv_gl_context *c, uint32_t name)
 {
     for (uint32_t row = 0; row < GV_GL_POINT_TARGETS; row++)
         for (uint32_t i = 0; i < targets[row].count; i++)
-            if (gl->context->points[row][i].buffer == name)
-                gl->context->points[row][i] = (struct gv_gl_buffer_point){ 0 };
+            if (c->points[row][i].buffer == name)
+                c->points[row][i] = (struct gv_gl_buffer_point){ 0 };
 }
 
 // ---- calls ----
@@ -55,19 +56,20 @@ struct wish {
     uint64_t count;
 };
 
-static bool find(struct gv_gl *gl, const struct gv_trace_call *call, uint64_t count,
-                 struct wish *out)
+static bool find(struct gv_gl_sink *sink, const struct gv_trace_call *call,
+                 uint64_t count, struct wish *out)
 {
     *out = (struct wish){ row_of(gv_gl_uint(call, 0)), gv_gl_uint(call, 1), count };
     if (out->row == GV_GL_POINT_TARGETS)
-        return !gv_gl_reject(gl, GL_INVALID_ENUM);
+        return !gv_gl_reject(sink, GL_INVALID_ENUM);
     const uint32_t there = targets[out->row].count;
     return gv_range_inside(out->first, count, there) ||
-           !gv_gl_reject(gl, GL_INVALID_VALUE);
+           !gv_gl_reject(sink, GL_INVALID_VALUE);
 }
 
 // A part of a buffer; rejected: sizes of nothing, what is not aligned.
-static bool is_part(struct gv_gl *gl, uint32_t row, const struct gv_trace_value *offset,
+static bool is_part(struct gv_gl_sink *sink, uint32_t row,
+                    const struct gv_trace_value *offset,
                     const struct gv_trace_value *size)
 {
     const int64_t at = gv_trace_sint(offset), bytes = gv_trace_sint(size);
@@ -76,7 +78,7 @@ static bool is_part(struct gv_gl *gl, uint32_t row, const struct gv_trace_value 
     const bool whole =
         targets[row].target != GL_TRANSFORM_FEEDBACK_BUFFER || bytes % granule == 0;
     return (at >= 0 && bytes > 0 && at % granule == 0 && whole) ||
-           !gv_gl_reject(gl, GL_INVALID_VALUE);
+           !gv_gl_reject(sink, GL_INVALID_VALUE);
 }
 
 // glBindBufferBase, glBindBufferRange: the target's own binding follows.
@@ -86,19 +88,19 @@ static bool bind_one(struct gv_gl *gl, const struct gv_trace_call *call, bool pa
     struct wish w;
     const uint32_t name = gv_gl_uint(call, 2);
     struct gv_gl_buffer_point to = { .buffer = name };
-    if (!find(gl, call, 1, &w))
+    if (!find(&gl->sink, call, 1, &w))
         return true;
     if (part && name) {
         const struct gv_trace_value *offset = gv_trace_argument(call, 3);
         const struct gv_trace_value *size = gv_trace_argument(call, 4);
-        if (!is_part(gl, w.row, offset, size))
+        if (!is_part(&gl->sink, w.row, offset, size))
             return true;
         to.offset = gv_trace_uint(offset);
         to.size = gv_trace_uint(size);
     }
-    if (!gv_gl_buffer_need(gl, name, err))
+    if (!gv_gl_buffer_need(&gl->objects, name, err))
         return false;
-    *gv_gl_buffer_binding(gl, gv_gl_uint(call, 0)) = name;
+    *gv_gl_buffer_binding(gl->context, gv_gl_uint(call, 0)) = name;
     gl->context->points[w.row][w.first] = to;
     return true;
 }
@@ -112,14 +114,14 @@ static bool bind_item(struct gv_gl *gl, const struct gv_trace_call *call,
                               ? (uint32_t)gv_trace_uint(gv_trace_item(names, i))
                               : 0;
     struct gv_gl_buffer_point to = { .buffer = name };
-    if (name && !gv_gl_buffer_find(gl, name))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (name && !gv_gl_buffer_find(&gl->objects, name))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (name && part) {
         const struct gv_trace_value *offset =
             gv_trace_item(gv_trace_argument(call, 4), i);
         const struct gv_trace_value *size =
             gv_trace_item(gv_trace_argument(call, 5), i);
-        if (!is_part(gl, w->row, offset, size))
+        if (!is_part(&gl->sink, w->row, offset, size))
             return true;
         to.offset = gv_trace_uint(offset);
         to.size = gv_trace_uint(size);
@@ -134,8 +136,8 @@ static bool bind_several(struct gv_gl *gl, const struct gv_trace_call *call, boo
     struct wish w;
     const int64_t count = gv_trace_sint(gv_trace_argument(call, 2));
     if (count < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!find(gl, call, (uint64_t)count, &w))
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    if (!find(&gl->sink, call, (uint64_t)count, &w))
         return true;
     for (uint64_t i = 0; i < w.count; i++)
         if (!bind_item(gl, call, &w, i, part))
@@ -154,10 +156,10 @@ static bool gl_BindBufferOffset(struct gv_gl *gl, const struct gv_trace_call *ca
 {
     const int64_t offset = gv_trace_sint(gv_trace_argument(call, 3));
     struct wish w;
-    if (!find(gl, call, 1, &w))
+    if (!find(&gl->sink, call, 1, &w))
         return true;
     if (offset < 0 || offset % targets[w.row].granule)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!bind_one(gl, call, false, err))
         return false;
     gl->context->points[w.row][w.first].offset = (uint64_t)offset;

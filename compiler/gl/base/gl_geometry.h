@@ -115,8 +115,10 @@ static inline void gv_gl_geometry_fetch(const struct gv_gl_geometry *g, uint32_t
            size >= 1 && size <= 4 ? size * sizeof *out : sizeof reals);
 }
 
-struct gv_gl;
+struct gv_gl_context;
+struct gv_gl_sink;
 // glEnableClientState and glDisableClientState (geometry/gl_array_enable.c).
-bool gv_gl_switch_array(struct gv_gl *gl, uint32_t array, bool on);
+bool gv_gl_switch_array(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        uint32_t array, bool on);
 
 #endif

@@ -41,10 +41,11 @@ static const char *error_name(uint32_t error)
     }
 }
 
-bool gv_gl_reject(struct gv_gl *gl, uint32_t error)
+bool gv_gl_reject(struct gv_gl_sink *sink, uint32_t error)
 {
-    gv_builder_diagnose(gl->b, GV_NOTE, "gl-error", "%s: %s",
-                        gl->call ? gl->call->function->name : "?", error_name(error));
+    gv_builder_diagnose(sink->b, GV_NOTE, "gl-error", "%s: %s",
+                        sink->call ? sink->call->function->name : "?",
+                        error_name(error));
     return true;
 }
 
@@ -59,43 +60,43 @@ static uint64_t bound(const struct gv_gl_work *w, uint64_t floor, uint64_t each)
                : UINT64_MAX;
 }
 
-static bool exceed(struct gv_gl *gl, const char *what, uint64_t most,
+static bool exceed(struct gv_gl_work *work, const char *what, uint64_t most,
                    struct gv_error *err)
 {
-    struct gv_error *failure = &gl->work.failure;
+    struct gv_error *failure = &work->failure;
     gv_error_clear(failure);
     gv_fail(failure, GV_ERR_LIMIT, GV_NO_OFFSET,
             "over %llu %s, out of proportion to what the trace tells",
             (unsigned long long)most, what);
-    return !gv_gl_exceeded(gl, err);
+    return !gv_gl_exceeded(work, err);
 }
 
-bool gv_gl_exceeded(const struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_exceeded(const struct gv_gl_work *work, struct gv_error *err)
 {
-    const struct gv_error *failure = &gl->work.failure;
+    const struct gv_error *failure = &work->failure;
     return failure->status != GV_OK &&
            !gv_fail(err, failure->status, failure->offset, "%s", failure->message);
 }
 
-bool gv_gl_work(struct gv_gl *gl, uint64_t units, struct gv_error *err)
+bool gv_gl_work(struct gv_gl_work *w, uint64_t units, struct gv_error *err)
 {
-    struct gv_gl_work *w = &gl->work;
     const uint64_t most = bound(w, w->allowed ? w->allowed : GV_GL_WORK, WORK_PER_BYTE);
     if (w->done > most || units > most - w->done)
-        return exceed(gl, "vertices and texels in all (--option gl.work=N)", most, err);
+        return exceed(w, "vertices and texels in all (--option gl.work=N)", most, err);
     w->done += units;
     return true;
 }
 
-bool gv_gl_made(struct gv_gl *gl, uint64_t bytes, struct gv_error *err)
+bool gv_gl_made(struct gv_gl_sink *sink, uint64_t bytes, struct gv_error *err)
 {
-    struct gv_gl_work *w = &gl->work;
-    const uint64_t memory = gl->params && gl->params->memory_limit
-                                ? gl->params->memory_limit
+    struct gv_gl_work *w = &sink->work;
+    const uint64_t memory = sink->params && sink->params->memory_limit
+                                ? sink->params->memory_limit
                                 : GV_COMPILE_MEMORY;
     const uint64_t most = bound(w, memory / 2, MADE_PER_BYTE);
     if (w->made > most || bytes > most - w->made)
-        return exceed(gl, "bytes of vertices and texels (--mem-mb)", most, err);
+        return exceed(&sink->work, "bytes of vertices and texels (--mem-mb)", most,
+                      err);
     w->made += bytes;
     return true;
 }

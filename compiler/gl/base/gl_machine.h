@@ -48,29 +48,42 @@ struct gv_gl_work {
     struct gv_error failure; // the first time that it was too much
 };
 
-struct gv_gl {
+// Where what calls make goes, and what is said of them: a function that needs no state
+// of OpenGL takes this, or one member of it.
+struct gv_gl_sink {
     const struct gv_compile_params *params;
     struct gv_arena *arena; // of what lasts
     struct gv_builder *b;
     struct gv_lower_pass pass;
-    uint64_t serials;     // of objects: lower/id_map.h
+    uint64_t serials; // of objects: lower/id_map.h
+    const struct gv_trace_call *call;
+    struct gv_gl_work work;
+};
+
+// Objects that share groups have, by kind, and whose names calls mean.
+struct gv_gl_objects {
+    uint32_t group; // share group of the current context: gl_names.h
+    struct gv_gl_buffers *buffers;
+    struct gv_gl_textures *textures;
+    struct gv_gl_packs *packs; // NULL: nothing was packed yet
+    struct gv_gl_assembly *assembly;
+    struct gv_gl_programs *programs;
+};
+
+// Functions take the parts that they need. The whole machine is for handlers and for
+// what draws, which needs them all.
+struct gv_gl {
+    struct gv_gl_sink sink;
+    struct gv_gl_objects objects;
     bool recorded_visual; // visuals as the program asked for, not as glretrace has them
 
     bool entered; // a thread's calls
     uint32_t thread;
     struct gv_gl_context *context; // current on that thread, or NULL
-    uint32_t group;                // its share group: gl_names.h
     uint64_t next_command;         // numbers of the builder's commands ascend
     uint64_t delivered;            // calls so far
-    const struct gv_trace_call *call;
-    struct gv_gl_work work;
 
-    struct gv_gl_buffers *buffers;
-    struct gv_gl_textures *textures;
-    struct gv_gl_packs *packs; // NULL: nothing was packed yet
-    struct gv_gl_assembly *assembly;
     struct gv_gl_fixed *fixed;
-    struct gv_gl_programs *programs;
     struct gv_gl_drawing *drawing;
     struct gv_gl_lists *lists;
     struct gv_gl_windows *windows;
@@ -141,33 +154,33 @@ uint32_t gv_gl_floats(const struct gv_trace_call *call, uint32_t i, float *out,
 // Counts work before it is done: a unit is about what a vertex costs, 16 bytes that are
 // packed, a texel that is converted. GV_ERR_LIMIT beyond what is allowed and 256 for
 // each byte of the trace so far.
-bool gv_gl_work(struct gv_gl *gl, uint64_t units, struct gv_error *err);
+bool gv_gl_work(struct gv_gl_work *w, uint64_t units, struct gv_error *err);
 
 // Counts bytes that go into the payload: GV_ERR_LIMIT beyond half of the memory that
 // the compile may have and 256 for each byte of the trace so far.
-bool gv_gl_made(struct gv_gl *gl, uint64_t bytes, struct gv_error *err);
+bool gv_gl_made(struct gv_gl_sink *sink, uint64_t bytes, struct gv_error *err);
 
 // Whether one of them has failed, also where nobody could be told.
-bool gv_gl_exceeded(const struct gv_gl *gl, struct gv_error *err);
+bool gv_gl_exceeded(const struct gv_gl_work *work, struct gv_error *err);
 
 // ---- what is said ----
 
 // The call changes nothing, since GL rejects it with `error` (GL_INVALID_ENUM ...): a
 // note. Always true, for handlers to return.
-bool gv_gl_reject(struct gv_gl *gl, uint32_t error);
+bool gv_gl_reject(struct gv_gl_sink *sink, uint32_t error);
 
 // Something of this call is not lowered: "unsupported: FUNCTION(DETAIL): WHY", by a row
 // of unsupported.def. Always true, but for strict compiles, where the builder fails.
 // Counted once per text, with the first call.
-bool gv_gl_unsupported(struct gv_gl *gl, const struct gv_gl_lack *lack);
+bool gv_gl_unsupported(struct gv_gl_sink *sink, const struct gv_gl_lack *lack);
 // With an enumerant or a format in place of the row's detail.
-bool gv_gl_unsupported_of(struct gv_gl *gl, const struct gv_gl_lack *lack,
+bool gv_gl_unsupported_of(struct gv_gl_sink *sink, const struct gv_gl_lack *lack,
                           const char *detail);
 // With how many there are and may be: "FUNCTION: COUNT WHY (limit MOST)".
-bool gv_gl_unsupported_over(struct gv_gl *gl, const struct gv_gl_lack *lack,
+bool gv_gl_unsupported_over(struct gv_gl_sink *sink, const struct gv_gl_lack *lack,
                             uint64_t count, uint64_t most);
 // With what somebody else said: "FUNCTION: WHY: REASON".
-bool gv_gl_unsupported_because(struct gv_gl *gl, const struct gv_gl_lack *lack,
+bool gv_gl_unsupported_because(struct gv_gl_sink *sink, const struct gv_gl_lack *lack,
                                const char *reason);
 
 #endif

@@ -92,7 +92,7 @@ static float light_of(double byte)
     return (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
 }
 
-static bool make_light(struct gv_gl *gl, struct gv_gl_accumulator *a,
+static bool make_light(struct gv_builder *b, struct gv_gl_accumulator *a,
                        struct gv_error *err)
 {
     struct gv_bytes table = { 0 };
@@ -102,38 +102,37 @@ static bool make_light(struct gv_gl *gl, struct gv_gl_accumulator *a,
         gv_bytes_f32(&table, i ? light_of(i - 0.5) : -INFINITY);
     if (table.failed)
         return gv_out_of_memory(err);
-    a->light = gv_emit(gl->b, buffer_create, .size = table.size,
-                       .usage = GV_BUFFER_USAGE_STORAGE);
-    gv_emit(gl->b, buffer_upload, .buffer = a->light, .offset = 0,
+    a->light =
+        gv_emit(b, buffer_create, .size = table.size, .usage = GV_BUFFER_USAGE_STORAGE);
+    gv_emit(b, buffer_upload, .buffer = a->light, .offset = 0,
             .data = gv_data(table.data), .size = table.size);
     gv_bytes_finish(&table);
     return true;
 }
 
-static struct gv_buffer make_buffer(struct gv_gl *gl, uint64_t bytes)
+static struct gv_buffer make_buffer(struct gv_builder *b, uint64_t bytes)
 {
-    return gv_emit(gl->b, buffer_create, .size = bytes,
-                   .usage = GV_BUFFER_USAGE_STORAGE);
+    return gv_emit(b, buffer_create, .size = bytes, .usage = GV_BUFFER_USAGE_STORAGE);
 }
 
 // Those of a surface, of its size. What a smaller one had is lost, as in Mesa.
-static bool make_buffers(struct gv_gl *gl, struct gv_gl_surface *s)
+static bool make_buffers(struct gv_gl_sink *sink, struct gv_gl_surface *s)
 {
     const uint64_t pixels = (uint64_t)s->width * s->height;
     if (s->sums.id && s->sums_width == s->width && s->sums_height == s->height)
         return true;
     if (pixels * SUM_BYTES > MOST_BYTES) {
-        gv_gl_unsupported_over(gl, GV_GL_LACK(ACCUM_BYTES), pixels * SUM_BYTES,
+        gv_gl_unsupported_over(sink, GV_GL_LACK(ACCUM_BYTES), pixels * SUM_BYTES,
                                MOST_BYTES);
         return false;
     }
-    gv_lower_transfer(&gl->pass);
+    gv_lower_transfer(&sink->pass);
     if (s->sums.id) {
-        gv_emit(gl->b, buffer_destroy, .buffer = s->sums);
-        gv_emit(gl->b, buffer_destroy, .buffer = s->bytes);
+        gv_emit(sink->b, buffer_destroy, .buffer = s->sums);
+        gv_emit(sink->b, buffer_destroy, .buffer = s->bytes);
     }
-    s->sums = make_buffer(gl, pixels * SUM_BYTES);
-    s->bytes = make_buffer(gl, pixels * 4);
+    s->sums = make_buffer(sink->b, pixels * SUM_BYTES);
+    s->bytes = make_buffer(sink->b, pixels * 4);
     s->sums_width = s->width;
     s->sums_height = s->height;
     return true;
@@ -141,27 +140,27 @@ static bool make_buffers(struct gv_gl *gl, struct gv_gl_surface *s)
 
 // ---- work ----
 
-static void copy_out(struct gv_gl *gl, const struct gv_gl_surface *s,
+static void copy_out(struct gv_lower_pass *pass, const struct gv_gl_surface *s,
                      const struct gv_lower_attachment *from, const struct work *w)
 {
-    gv_emit(gv_lower_transfer(&gl->pass), image_to_buffer, .buffer = s->bytes,
-            .offset = 0, .row_bytes = 0, .rows = 0, .image = from->image,
-            .aspect = GV_ASPECT_COLOR, .mip = 0, .layer = 0, .layers = 1, .x = w->x,
-            .y = w->y, .z = 0, .width = w->width, .height = w->height, .depth = 1);
+    gv_emit(gv_lower_transfer(pass), image_to_buffer, .buffer = s->bytes, .offset = 0,
+            .row_bytes = 0, .rows = 0, .image = from->image, .aspect = GV_ASPECT_COLOR,
+            .mip = 0, .layer = 0, .layers = 1, .x = w->x, .y = w->y, .z = 0,
+            .width = w->width, .height = w->height, .depth = 1);
 }
 
-static void copy_in(struct gv_gl *gl, const struct gv_gl_surface *s,
+static void copy_in(struct gv_lower_pass *pass, const struct gv_gl_surface *s,
                     const struct gv_lower_attachment *to, const struct work *w)
 {
-    gv_emit(gv_lower_transfer(&gl->pass), buffer_to_image, .image = to->image,
+    gv_emit(gv_lower_transfer(pass), buffer_to_image, .image = to->image,
             .aspect = GV_ASPECT_COLOR, .mip = 0, .layer = 0, .layers = 1, .x = w->x,
             .y = w->y, .z = 0, .width = w->width, .height = w->height, .depth = 1,
             .buffer = s->bytes, .offset = 0, .row_bytes = 0, .rows = 0);
 }
 
-static void bind(struct gv_gl *gl, uint32_t binding, struct gv_buffer buffer)
+static void bind(struct gv_builder *b, uint32_t binding, struct gv_buffer buffer)
 {
-    gv_emit(gl->b, bind_buffer, .set = 1, .binding = binding, .element = 0,
+    gv_emit(b, bind_buffer, .set = 1, .binding = binding, .element = 0,
             .buffer = buffer, .offset = 0, .size = 0);
 }
 
@@ -171,21 +170,22 @@ static bool dispatch(struct gv_gl *gl, const struct gv_gl_surface *s,
     struct gv_gl_accumulator *a = &gl->drawing->accumulator;
     uint8_t block[sizeof *w];
     memcpy(block, w, sizeof block);
-    gv_lower_transfer(&gl->pass);
+    gv_lower_transfer(&gl->sink.pass);
     if (!a->pipeline.id) {
-        if (!gv_gl_make_compute(gl, text, &a->pipeline, err) || !make_light(gl, a, err))
+        if (!gv_gl_make_compute(&gl->sink, text, &a->pipeline, err) ||
+            !make_light(gl->sink.b, a, err))
             return false;
-        a->block = ++gl->serials;
+        a->block = ++gl->sink.serials;
     }
-    gv_emit(gl->b, bind_pipeline, .pipeline = a->pipeline);
-    gv_lower_bind_bytes(gl->b, &(struct gv_lower_place){ 0, 0, 0 }, a->block, block,
-                        sizeof block);
-    bind(gl, 0, s->sums);
-    bind(gl, 1, s->bytes);
-    bind(gl, 2, a->light);
-    gv_emit(gl->b, dispatch, .x = (w->width + GROUP - 1) / GROUP, .y = w->height,
+    gv_emit(gl->sink.b, bind_pipeline, .pipeline = a->pipeline);
+    gv_lower_bind_bytes(gl->sink.b, &(struct gv_lower_place){ 0, 0, 0 }, a->block,
+                        block, sizeof block);
+    bind(gl->sink.b, 0, s->sums);
+    bind(gl->sink.b, 1, s->bytes);
+    bind(gl->sink.b, 2, a->light);
+    gv_emit(gl->sink.b, dispatch, .x = (w->width + GROUP - 1) / GROUP, .y = w->height,
             .z = 1, .ranges = gv_data(""), .size = 0);
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
 static bool give_back(struct gv_gl *gl, const struct gv_gl_targets *t, struct work *w,
@@ -200,10 +200,10 @@ static bool give_back(struct gv_gl *gl, const struct gv_gl_targets *t, struct wo
         w->mask = 0;
         for (uint32_t k = 0; k < 4; k++)
             w->mask |= (uint32_t)(c->mask[i][k] && !(k == 3 && to->opaque)) << k;
-        copy_out(gl, s, to, w);
+        copy_out(&gl->sink.pass, s, to, w);
         if (!dispatch(gl, s, w, err))
             return false;
-        copy_in(gl, s, to, w);
+        copy_in(&gl->sink.pass, s, to, w);
     }
     return true;
 }
@@ -233,11 +233,11 @@ static bool run(struct gv_gl *gl, enum operation operation, float value,
     struct gv_lower_rectangle part;
     if (!gv_gl_draw_targets(gl, &t, err) || !gv_gl_read_targets(gl, &from, err))
         return false;
-    if (!t.complete || !gv_gl_scissored(gl, &t, &part))
+    if (!t.complete || !gv_gl_scissored(gl->context, &t, &part))
         return true;
     if (t.samples > 1)
-        return gv_gl_unsupported(gl, GV_GL_LACK(ACCUM_SAMPLES));
-    if (!make_buffers(gl, s))
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(ACCUM_SAMPLES));
+    if (!make_buffers(&gl->sink, s))
         return true;
     struct work w = work_on(&part, s->width);
     w.operation = operation;
@@ -248,7 +248,7 @@ static bool run(struct gv_gl *gl, enum operation operation, float value,
         if (!from.color.image.id)
             return true; // GL_NONE is read
         w.mask = from.color.opaque ? OPAQUE : 0;
-        copy_out(gl, s, &from.color, &w);
+        copy_out(&gl->sink.pass, s, &from.color, &w);
     }
     return dispatch(gl, s, &w, err);
 }
@@ -272,10 +272,10 @@ static bool accumulate(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_context *c = gl->context;
     const uint32_t which = gv_gl_uint(call, 0) - GL_ACCUM;
     if (which >= sizeof operations / sizeof operations[0])
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (!c->visual.accumulates || c->draw_framebuffer || c->read_framebuffer ||
         c->draw_surface != c->read_surface)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     return gv_gl_draws_nothing(c) || run(gl, operations[which], value_of(call), err);
 }
 
@@ -284,7 +284,7 @@ bool gv_gl_accum_clear(struct gv_gl *gl, const struct gv_lower_rectangle *part,
 {
     const struct gv_gl_context *c = gl->context;
     if (!c->visual.accumulates || c->draw_framebuffer ||
-        !make_buffers(gl, c->draw_surface))
+        !make_buffers(&gl->sink, c->draw_surface))
         return true;
     struct work w = work_on(part, c->draw_surface->width);
     w.operation = CLEAR;

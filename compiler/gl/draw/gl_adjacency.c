@@ -162,7 +162,7 @@ bool gv_gl_list_primitives(struct gv_gl *gl, struct gv_gl_geometry *g, bool adja
     if (most > MOST_NUMBERS)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u vertices of one draw",
                        given);
-    if (!gv_gl_work(gl, most, err))
+    if (!gv_gl_work(&gl->sink.work, most, err))
         return false;
     room->size = 0;
     uint32_t *to = (uint32_t *)(void *)gv_bytes_grow(room, (size_t)most * 4);

@@ -11,12 +11,12 @@
 bool gv_gl_batch_init(struct gv_gl *gl, struct gv_error *err)
 {
     struct gv_gl_batch *b = &gl->drawing->batch;
-    b->uniforms = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
+    b->uniforms = gv_arena_alloc(gl->sink.arena, GV_GL_UNIFORM_BYTES);
     if (!b->uniforms)
         return gv_out_of_memory(err);
     gv_error_clear(&b->error);
-    gl->pass.ends = gv_gl_batch_flush;
-    gl->pass.owner = gl;
+    gl->sink.pass.ends = gv_gl_batch_flush;
+    gl->sink.pass.owner = gl;
     return true;
 }
 
@@ -27,11 +27,11 @@ static void drop_pieces(struct gv_gl_batch *b)
     b->piece_count = 0;
 }
 
-void gv_gl_batch_finish(struct gv_gl *gl)
+void gv_gl_batch_finish(struct gv_gl_drawing *d)
 {
-    drop_pieces(&gl->drawing->batch);
-    gv_bytes_finish(&gl->drawing->batch.vertices);
-    gv_bytes_finish(&gl->drawing->batch.indices);
+    drop_pieces(&d->batch);
+    gv_bytes_finish(&d->batch.vertices);
+    gv_bytes_finish(&d->batch.indices);
 }
 
 // ---- state ----
@@ -204,68 +204,70 @@ static void bind_vertices(struct gv_builder *b, const struct gv_gl_batch *batch,
 }
 
 // Draws whose numbers the device has (its buffers are ready: gl_draw.c).
-static void emit_counted(struct gv_gl *gl, const struct gv_gl_counted *c)
+static void emit_counted(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                         const struct gv_gl_counted *c)
 {
-    const struct gv_gl_batch *b = &gl->drawing->batch;
+    const struct gv_gl_batch *b = &d->batch;
     if (c->counter.id) {
-        gv_emit(gl->b, draw_transform_feedback, .instance_count = b->instances,
+        gv_emit(sink->b, draw_transform_feedback, .instance_count = b->instances,
                 .first_instance = b->first_instance, .counter = c->counter,
                 .counter_offset = c->offset, .vertex_stride = c->stride);
         return;
     }
     const struct gv_buffer from =
-        c->commands ? gv_gl_buffer_gpu(gl, c->commands, GV_BUFFER_USAGE_INDIRECT)
+        c->commands ? gv_gl_buffer_gpu(sink, c->commands, GV_BUFFER_USAGE_INDIRECT)
                     : GV_NO_BUFFER;
     if (c->indices)
-        gv_emit(gl->b, bind_index_buffer, .buffer = gv_gl_buffer_gpu(gl, c->indices, 0),
+        gv_emit(sink->b, bind_index_buffer,
+                .buffer = gv_gl_buffer_gpu(sink, c->indices, 0),
                 .offset = c->first_index, .type = c->index_type);
     if (c->commands && c->indices)
-        gv_emit(gl->b, draw_indexed_indirect, .buffer = from, .offset = c->offset,
+        gv_emit(sink->b, draw_indexed_indirect, .buffer = from, .offset = c->offset,
                 .count = 1, .stride = 20);
     else if (c->commands)
-        gv_emit(gl->b, draw_indirect, .buffer = from, .offset = c->offset, .count = 1,
+        gv_emit(sink->b, draw_indirect, .buffer = from, .offset = c->offset, .count = 1,
                 .stride = 16);
     else
-        gv_emit(gl->b, draw_indexed, .index_count = c->count,
+        gv_emit(sink->b, draw_indexed, .index_count = c->count,
                 .instance_count = b->instances, .first_index = 0,
                 .base_vertex = c->base, .first_instance = b->first_instance);
 }
 
-static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
-                      uint64_t index_offset)
+static void emit_draw(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                      const struct gv_lower_streamed *at, uint64_t index_offset)
 {
-    const struct gv_gl_batch *b = &gl->drawing->batch;
+    const struct gv_gl_batch *b = &d->batch;
     const uint32_t stride = b->state.stride;
     uint32_t first = b->numbered || !stride ? 0 : (uint32_t)(at->offset / stride);
     bool narrow = b->vertex_count <= SMALL_INDEX;
-    bind_vertices(gl->b, b, at);
+    bind_vertices(sink->b, b, at);
     const struct gv_gl_counted *counted = b->single ? b->single->counted : NULL;
     if (counted) {
-        emit_counted(gl, counted);
+        emit_counted(d, sink, counted);
         return;
     }
     if (!b->indexed) {
-        gv_emit(gl->b, draw, .vertex_count = b->vertex_count,
+        gv_emit(sink->b, draw, .vertex_count = b->vertex_count,
                 .instance_count = b->instances, .first_vertex = first,
                 .first_instance = b->first_instance);
         return;
     }
-    gv_emit(gl->b, bind_index_buffer, .buffer = at->buffer, .offset = 0,
+    gv_emit(sink->b, bind_index_buffer, .buffer = at->buffer, .offset = 0,
             .type = narrow ? GV_INDEX_TYPE_UINT16 : GV_INDEX_TYPE_UINT32);
-    gv_emit(gl->b, draw_indexed, .index_count = b->index_count,
+    gv_emit(sink->b, draw_indexed, .index_count = b->index_count,
             .instance_count = b->instances,
             .first_index = (uint32_t)((at->offset + index_offset) / (narrow ? 2 : 4)),
             .base_vertex = (int32_t)first, .first_instance = b->first_instance);
 }
 
-static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
-                 uint64_t index_offset)
+static void emit(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                 const struct gv_lower_streamed *at, uint64_t index_offset)
 {
-    const struct gv_gl_batch *b = &gl->drawing->batch;
-    const struct gv_gl_batch_capture *c = begin_single(gl->b, b->single);
-    emit_draw(gl, at, index_offset);
+    const struct gv_gl_batch *b = &d->batch;
+    const struct gv_gl_batch_capture *c = begin_single(sink->b, b->single);
+    emit_draw(d, sink, at, index_offset);
     if (c)
-        gv_emit(gl->b, feedback_end, .counter = c->counters, .counter_offset = 0);
+        gv_emit(sink->b, feedback_end, .counter = c->counters, .counter_offset = 0);
 }
 
 // Of the piece in the stream: vertices are counted in strides from its beginning.
@@ -295,11 +297,12 @@ static const void *whole(struct gv_gl_batch *b, uint64_t *size, struct gv_error 
 
 // Streams what was gathered; without making it where the same was streamed before and
 // is still there.
-static bool stream(struct gv_gl *gl, struct gv_lower_streamed *at, struct gv_error *err)
+static bool stream(struct gv_gl_drawing *d, struct gv_lower_streamed *at,
+                   struct gv_error *err)
 {
-    struct gv_gl_batch *b = &gl->drawing->batch;
-    struct gv_lower_stream *s = &gl->drawing->stream;
-    struct gv_lower_pieces *known = &gl->drawing->pieces;
+    struct gv_gl_batch *b = &d->batch;
+    struct gv_lower_stream *s = &d->stream;
+    struct gv_lower_pieces *known = &d->pieces;
     const bool keyed = b->keyed && !(b->single && b->single->steps);
     struct gv_lower_entry *e = keyed ? gv_lower_pieces_find(known, &b->key) : NULL;
     struct gv_lower_content c = { .align = alignment(b) };
@@ -333,16 +336,17 @@ void gv_gl_batch_flush(void *machine)
         return;
     b->open = false;
     const uint64_t before = gl->drawing->stream.written;
-    const bool ok = stream(gl, &at, &b->error) &&
-                    gv_gl_made(gl, gl->drawing->stream.written - before, &b->error);
+    const bool ok =
+        stream(gl->drawing, &at, &b->error) &&
+        gv_gl_made(&gl->sink, gl->drawing->stream.written - before, &b->error);
     drop_pieces(b);
     if (!ok)
         return;
     // A stretch of the stream that became too long ended the pass.
-    gv_lower_pass_begin(&gl->pass, &b->state.targets);
+    gv_lower_pass_begin(&gl->sink.pass, &b->state.targets);
     b->emitted++;
     const struct gv_gl_batch_steps *steps = b->single ? b->single->steps : NULL;
-    emit(gl, &at, b->vertex_bytes + (steps ? steps->size : 0));
+    emit(gl->drawing, &gl->sink, &at, b->vertex_bytes + (steps ? steps->size : 0));
 }
 
 // ---- adding ----
@@ -362,12 +366,12 @@ static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
 {
     struct gv_gl_batch *b = &gl->drawing->batch;
     gv_gl_batch_flush(gl);
-    gv_lower_pass_begin(&gl->pass, &d->state->targets);
+    gv_lower_pass_begin(&gl->sink.pass, &d->state->targets);
     memcpy(&b->state, d->state, sizeof b->state);
     memcpy(b->uniforms, d->uniforms, d->state->uniform_bytes);
-    gv_emit(gl->b, bind_pipeline, .pipeline = b->state.pipeline);
-    gv_gl_bind_state(gl->b, &b->state, b->uniforms);
-    set_state(gl->b, &b->state);
+    gv_emit(gl->sink.b, bind_pipeline, .pipeline = b->state.pipeline);
+    gv_gl_bind_state(gl->sink.b, &b->state, b->uniforms);
+    set_state(gl->sink.b, &b->state);
     b->vertices.size = b->indices.size = 0;
     b->written = b->vertex_count = b->index_count = 0;
     b->vertex_bytes = 0;
@@ -424,5 +428,5 @@ bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
         gv_out_of_memory(&b->error);
     if (b->error.status != GV_OK && err && err->status == GV_OK)
         *err = b->error;
-    return b->error.status == GV_OK && !gv_builder_failed(gl->b, err);
+    return b->error.status == GV_OK && !gv_builder_failed(gl->sink.b, err);
 }

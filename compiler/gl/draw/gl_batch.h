@@ -134,6 +134,6 @@ bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
 void gv_gl_batch_flush(void *gl);
 
 bool gv_gl_batch_init(struct gv_gl *gl, struct gv_error *err);
-void gv_gl_batch_finish(struct gv_gl *gl);
+void gv_gl_batch_finish(struct gv_gl_drawing *d);
 
 #endif

@@ -105,41 +105,41 @@ static struct gv_lower_rectangle written(const struct blit *b)
     return rectangle(b->x.d0, b->y.d0, b);
 }
 
-static void copy(struct gv_gl *gl, const struct blit *b,
+static void copy(struct gv_lower_pass *pass, const struct blit *b,
                  const struct gv_lower_attachment *from,
                  const struct gv_lower_attachment *to, uint32_t aspect)
 {
     gv_gl_copy_texels(
-        gl, &(struct gv_gl_texel_copy){ .from = from,
-                                        .to = to,
-                                        .part = rectangle(b->x.s0, b->y.s0, b),
-                                        .x = (uint32_t)b->x.d0,
-                                        .y = (uint32_t)b->y.d0,
-                                        .aspects = aspect });
+        pass, &(struct gv_gl_texel_copy){ .from = from,
+                                          .to = to,
+                                          .part = rectangle(b->x.s0, b->y.s0, b),
+                                          .x = (uint32_t)b->x.d0,
+                                          .y = (uint32_t)b->y.d0,
+                                          .aspects = aspect });
 }
 
-static void resolve(struct gv_gl *gl, const struct blit *b,
+static void resolve(struct gv_lower_pass *pass, const struct blit *b,
                     const struct gv_lower_attachment *from,
                     const struct gv_lower_attachment *to)
 {
     const struct gv_lower_rectangle at = written(b),
                                     part = rectangle(b->x.s0, b->y.s0, b);
-    gv_gl_resolve(gl, to, &at, from, &part);
+    gv_gl_resolve(pass, to, &at, from, &part);
 }
 
 // Between flat images.
-static void scale(struct gv_gl *gl, const struct blit *b,
+static void scale(struct gv_lower_pass *pass, const struct blit *b,
                   const struct gv_lower_attachment *from,
                   const struct gv_lower_attachment *to, uint32_t aspect)
 {
     bool nearest = aspect != GV_ASPECT_COLOR;
-    gv_emit(gv_lower_transfer(&gl->pass), image_blit, .dst = to->image,
-            .dst_mip = to->mip, .dst_layer = to->layer, .dst_x0 = b->x.d0,
-            .dst_y0 = b->y.d0, .dst_z0 = 0, .dst_x1 = b->x.d1, .dst_y1 = b->y.d1,
-            .dst_z1 = 1, .src = from->image, .src_mip = from->mip,
-            .src_layer = from->layer, .src_x0 = b->x.s0, .src_y0 = b->y.s0, .src_z0 = 0,
-            .src_x1 = b->x.s1, .src_y1 = b->y.s1, .src_z1 = 1, .layers = 1,
-            .aspect = aspect, .filter = nearest ? GV_FILTER_NEAREST : b->filter);
+    gv_emit(gv_lower_transfer(pass), image_blit, .dst = to->image, .dst_mip = to->mip,
+            .dst_layer = to->layer, .dst_x0 = b->x.d0, .dst_y0 = b->y.d0, .dst_z0 = 0,
+            .dst_x1 = b->x.d1, .dst_y1 = b->y.d1, .dst_z1 = 1, .src = from->image,
+            .src_mip = from->mip, .src_layer = from->layer, .src_x0 = b->x.s0,
+            .src_y0 = b->y.s0, .src_z0 = 0, .src_x1 = b->x.s1, .src_y1 = b->y.s1,
+            .src_z1 = 1, .layers = 1, .aspect = aspect,
+            .filter = nearest ? GV_FILTER_NEAREST : b->filter);
 }
 
 // What no copy does, to targets of several samples as many or from one, to others with
@@ -167,7 +167,8 @@ struct views {
 };
 
 // All of an attachment with one sample a pixel, averaged as what it is seen as.
-static struct gv_lower_attachment resolved(struct gv_gl *gl, uint32_t samples,
+static struct gv_lower_attachment resolved(struct gv_gl_drawing *d,
+                                           struct gv_lower_pass *pass, uint32_t samples,
                                            const struct gv_lower_attachment *from,
                                            uint32_t view)
 {
@@ -175,10 +176,10 @@ static struct gv_lower_attachment resolved(struct gv_gl *gl, uint32_t samples,
                                             .height = from->height };
     struct gv_lower_attachment source = *from;
     if (gv_lower_made(from) != view)
-        source = gv_gl_held_copy(gl, &gl->drawing->plain[0], from, view, samples);
+        source = gv_gl_held_copy(pass, &d->plain[0], from, view, samples);
     const struct gv_lower_attachment to =
-        gv_gl_held_like(gl, &gl->drawing->resolved, from, view, 1);
-    gv_gl_resolve(gl, &to, &all, &source, &all);
+        gv_gl_held_like(pass, &d->resolved, from, view, 1);
+    gv_gl_resolve(pass, &to, &all, &source, &all);
     return to;
 }
 
@@ -196,20 +197,22 @@ static void scale_seen(struct gv_gl *gl, const struct blit *b, const struct view
 {
     struct gv_lower_attachment source = *from;
     if (!is_seen_as(from, v->from))
-        source = gv_gl_held_copy(gl, &gl->drawing->plain[0], from, v->from, 1);
+        source =
+            gv_gl_held_copy(&gl->sink.pass, &gl->drawing->plain[0], from, v->from, 1);
     if (is_seen_as(to, v->to)) {
-        scale(gl, b, &source, to, GV_ASPECT_COLOR);
+        scale(&gl->sink.pass, b, &source, to, GV_ASPECT_COLOR);
         return;
     }
     const struct gv_lower_attachment target =
-        gv_gl_held_like(gl, &gl->drawing->plain[1], to, v->to, 1);
-    scale(gl, b, &source, &target, GV_ASPECT_COLOR);
-    gv_gl_copy_texels(gl, &(struct gv_gl_texel_copy){ .from = &target,
-                                                      .to = to,
-                                                      .part = written(b),
-                                                      .x = (uint32_t)b->x.d0,
-                                                      .y = (uint32_t)b->y.d0,
-                                                      .aspects = GV_ASPECT_COLOR });
+        gv_gl_held_like(&gl->sink.pass, &gl->drawing->plain[1], to, v->to, 1);
+    scale(&gl->sink.pass, b, &source, &target, GV_ASPECT_COLOR);
+    gv_gl_copy_texels(&gl->sink.pass,
+                      &(struct gv_gl_texel_copy){ .from = &target,
+                                                  .to = to,
+                                                  .part = written(b),
+                                                  .x = (uint32_t)b->x.d0,
+                                                  .y = (uint32_t)b->y.d0,
+                                                  .aspects = GV_ASPECT_COLOR });
 }
 
 static bool draw_color(struct gv_gl *gl, const struct blit *b, const struct views *v,
@@ -234,7 +237,7 @@ static bool blit_color(struct gv_gl *gl, const struct blit *b, const struct view
     if (b->between)
         return draw_color(gl, b, v, from, 1, err);
     if (is_unscaled(b) && v->from == v->to)
-        copy(gl, b, from, to, GV_ASPECT_COLOR);
+        copy(&gl->sink.pass, b, from, to, GV_ASPECT_COLOR);
     else
         scale_seen(gl, b, v, from, to);
     return true;
@@ -269,15 +272,16 @@ static bool blit_colors(struct gv_gl *gl, const struct blit *b, uint32_t buffer,
     const bool copies = is_copy(b, from, to) && v.from == v.to;
     if (b->from.samples > 1 && b->to.samples == 1) {
         if (copies && gv_lower_made(from) == v.from && !to->volume && !to->line) {
-            resolve(gl, b, from, to);
+            resolve(&gl->sink.pass, b, from, to);
             return true;
         }
-        source = resolved(gl, b->from.samples, from, v.from);
+        source = resolved(gl->drawing, &gl->sink.pass, b->from.samples, from, v.from);
     } else if (b->to.samples > 1 &&
                (b->from.samples == 1 || is_one(from, to) || !copies)) {
         return draw_color(gl, b, &v, from, b->from.samples, err);
     } else if (is_one(from, to)) {
-        source = gv_gl_held_copy(gl, &gl->drawing->resolved, from, from->format, 1);
+        source = gv_gl_held_copy(&gl->sink.pass, &gl->drawing->resolved, from,
+                                 from->format, 1);
     }
     return blit_color(gl, b, &v, &source, to, err);
 }
@@ -293,23 +297,24 @@ static bool copy_plane(struct gv_gl *gl, const struct blit *b, uint32_t aspect,
     const bool turned = x.y.s0 > x.y.s1;
     const struct gv_gl_plain_depth wanted = { b->from.depth_samples, to->format,
                                               turned };
-    if (!gv_gl_plain_depth(gl, &from, &wanted, err))
+    if (!gv_gl_plain_depth(gl->drawing, &gl->sink, &from, &wanted, err))
         return false;
     if (turned) {
         x.y.s0 = flip(x.y.s0, from.height, true);
         x.y.s1 = flip(x.y.s1, from.height, true);
     }
     if (is_one(&from, to))
-        from = gv_gl_held_copy(gl, &gl->drawing->resolved, &from, from.format, 1);
+        from = gv_gl_held_copy(&gl->sink.pass, &gl->drawing->resolved, &from,
+                               from.format, 1);
     if (alone)
-        at = gv_gl_held_like(gl, &gl->drawing->plain[1], to, to->format, 1);
+        at = gv_gl_held_like(&gl->sink.pass, &gl->drawing->plain[1], to, to->format, 1);
     if (is_copy(&x, &from, &at))
-        copy(gl, &x, &from, &at, aspect);
+        copy(&gl->sink.pass, &x, &from, &at, aspect);
     else
-        scale(gl, &x, &from, &at, aspect);
+        scale(&gl->sink.pass, &x, &from, &at, aspect);
     const struct gv_lower_rectangle part = written(&x);
     if (alone)
-        gv_gl_move_plane(gl, &at, to, &part, aspect);
+        gv_gl_move_plane(&gl->sink.pass, &at, to, &part, aspect);
     return true;
 }
 
@@ -325,7 +330,7 @@ static bool blit_plane(struct gv_gl *gl, const struct blit *b, uint32_t aspect,
         return copy_plane(gl, b, aspect, alone, err);
     if (!alone && !is_one(from, to) && b->from.depth_samples == b->to.samples &&
         is_copy(b, from, to)) {
-        copy(gl, b, from, to, aspect);
+        copy(&gl->sink.pass, b, from, to, aspect);
         return true;
     }
     const struct gv_gl_drawn_blit x = { .from = from,
@@ -366,7 +371,7 @@ static bool blit_all(struct gv_gl *gl, const struct blit *b, struct gv_error *er
             ok = blit_colors(gl, b, i, err);
     return ok && blit_plane(gl, b, GV_ASPECT_DEPTH, aspects, err) &&
            blit_plane(gl, b, GV_ASPECT_STENCIL, aspects, err) &&
-           !gv_builder_failed(gl->b, err);
+           !gv_builder_failed(gl->sink.b, err);
 }
 
 // In rows of the images.
@@ -451,19 +456,21 @@ static bool resolves_in_es(const struct blit *b)
 
 // Whether GL blits so: with several samples nothing is scaled but what is resolved by
 // filters of its own, and in GLES nothing goes to several.
-static bool is_legal(const struct gv_gl *gl, const struct blit *b, uint32_t filter)
+static bool is_legal(const struct gv_gl_context *c, const struct blit *b,
+                     uint32_t filter)
 {
     const bool several = b->from.depth_samples > 1 || b->from.samples > 1;
     const bool plain = filter == GL_NEAREST || filter == GL_LINEAR;
     const bool same = is_of_one_size(&b->x) && is_of_one_size(&b->y);
-    if (b->to.samples > 1 && (gl->context->family == GV_GL_ES || !plain))
+    if (b->to.samples > 1 && (c->family == GV_GL_ES || !plain))
         return false;
-    if (several && gl->context->family == GV_GL_ES)
+    if (several && c->family == GV_GL_ES)
         return resolves_in_es(b);
     return same || !plain || (!several && b->to.samples <= 1);
 }
 
-static uint32_t error_of(const struct gv_gl *gl, const struct blit *b, uint32_t filter)
+static uint32_t error_of(const struct gv_gl_context *c, const struct blit *b,
+                         uint32_t filter)
 {
     const uint32_t planes = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
     if (b->mask & ~(planes | GL_COLOR_BUFFER_BIT))
@@ -472,7 +479,7 @@ static uint32_t error_of(const struct gv_gl *gl, const struct blit *b, uint32_t 
         return GL_INVALID_FRAMEBUFFER_OPERATION;
     if ((b->filter == GV_FILTER_LINEAR && b->mask & planes) ||
         (b->mask & GL_COLOR_BUFFER_BIT && !colors_fit(b)) ||
-        (b->mask & GL_DEPTH_BUFFER_BIT && !depths_fit(b)) || !is_legal(gl, b, filter))
+        (b->mask & GL_DEPTH_BUFFER_BIT && !depths_fit(b)) || !is_legal(c, b, filter))
         return GL_INVALID_OPERATION;
     return GL_NO_ERROR;
 }
@@ -487,20 +494,20 @@ static bool blit_framebuffer(struct gv_gl *gl, const struct gv_trace_call *call,
                       // Filters of scaled resolves are linear, of what was resolved.
                       .filter =
                           filter == GL_NEAREST ? GV_FILTER_NEAREST : GV_FILTER_LINEAR };
-    gv_gl_surface_reach(gl, b.x.d0 > b.x.d1 ? b.x.d0 : b.x.d1,
+    gv_gl_surface_reach(gl->context, b.x.d0 > b.x.d1 ? b.x.d0 : b.x.d1,
                         b.y.d0 > b.y.d1 ? b.y.d0 : b.y.d1);
     if (!gv_gl_draw_targets(gl, &b.to, err) || !gv_gl_read_targets(gl, &b.from, err))
         return false;
-    const uint32_t error = error_of(gl, &b, filter);
+    const uint32_t error = error_of(gl->context, &b, filter);
     if (error)
-        return gv_gl_reject(gl, error);
-    if (gv_gl_is_conditional(gl))
-        return gv_gl_unsupported(gl, GV_GL_LACK(BLIT_CONDITION));
+        return gv_gl_reject(&gl->sink, error);
+    if (gv_gl_is_conditional(gl->context))
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(BLIT_CONDITION));
     if (b.to.samples > 1 && b.from.several.image.id) { // of a window
         b.from.color = b.from.several;
         b.from.samples = b.from.depth_samples;
     }
-    return !gv_gl_may_render(gl) || !cut(&gl->context->state.scissor, &b) ||
+    return !gv_gl_may_render(gl->context) || !cut(&gl->context->state.scissor, &b) ||
            blit_all(gl, &b, err);
 }
 

@@ -26,22 +26,23 @@ static struct gv_lower_rectangle part_of(const struct gv_gl_drawn_blit *x)
 }
 
 // An image of its own that has it.
-static struct gv_image take(struct gv_gl *gl, const struct gv_gl_drawn_blit *x)
+static struct gv_image take(struct gv_gl_drawing *d, struct gv_lower_pass *pass,
+                            const struct gv_gl_drawn_blit *x)
 {
     const struct gv_lower_rectangle part = part_of(x);
     const struct gv_lower_attachment to = {
-        .image = gv_gl_hold(gl, &gl->drawing->drawn_from,
+        .image = gv_gl_hold(pass, &d->drawn_from,
                             &(struct gv_gl_held_image){ .format = x->format,
                                                         .width = part.width,
                                                         .height = part.height,
                                                         .layers = 1,
                                                         .samples = x->samples })
     };
-    gv_gl_copy_texels(gl, &(struct gv_gl_texel_copy){
-                              .from = x->from,
-                              .to = &to,
-                              .part = part,
-                              .aspects = gv_gl_format_aspects(x->from->format) });
+    gv_gl_copy_texels(pass, &(struct gv_gl_texel_copy){
+                                .from = x->from,
+                                .to = &to,
+                                .part = part,
+                                .aspects = gv_gl_format_aspects(x->from->format) });
     return to.image;
 }
 
@@ -66,7 +67,8 @@ static enum gv_gl_texel_fetch fetch_of(const struct gv_gl_drawn_blit *x)
     return x->samples > 1 ? GV_GL_FETCH_SAMPLES : GV_GL_FETCH_TEXEL;
 }
 
-static struct gv_gl_sampled sampled(struct gv_gl *gl, const struct gv_gl_drawn_blit *x)
+static struct gv_gl_sampled sampled(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                                    const struct gv_gl_drawn_blit *x)
 {
     const uint32_t filter = x->linear ? GV_FILTER_LINEAR : GV_FILTER_NEAREST;
     const uint32_t wrap =
@@ -82,13 +84,13 @@ static struct gv_gl_sampled sampled(struct gv_gl *gl, const struct gv_gl_drawn_b
                    .fetch = fetch_of(x),
                    .integers = integers_of(x),
                    .scale = { 1, 1 } },
-        .texture = { .image = take(gl, x),
+        .texture = { .image = take(d, &sink->pass, x),
                      .type = GV_VIEW_TYPE_2D,
                      .aspect = x->aspect,
                      .swizzle = x->from->opaque ? GV_LOWER_SWIZZLE_OPAQUE : 0,
                      .mips = 1,
                      .layers = 1,
-                     .sampler = gv_builder_sampler(gl->b, &sampler) },
+                     .sampler = gv_builder_sampler(sink->b, &sampler) },
     };
     return s;
 }
@@ -162,7 +164,7 @@ bool gv_gl_blit_by_draw(struct gv_gl *gl, const struct gv_gl_drawn_blit *x,
     float corners[6 * 4], texels[6 * 4];
     struct gv_gl_context *c = gv_gl_window_context(gl, err);
     if (!c)
-        return !gv_builder_failed(gl->b, err);
+        return !gv_builder_failed(gl->sink.b, err);
     struct gv_gl_window_rectangle place = { .x0 = (float)x->x.d0,
                                             .y0 = (float)x->y.d0,
                                             .x1 = (float)x->x.d1,
@@ -192,7 +194,7 @@ bool gv_gl_blit_by_draw(struct gv_gl *gl, const struct gv_gl_drawn_blit *x,
     g.slots[GV_GL_TEXCOORD] = texels;
     g.strides[GV_GL_TEXCOORD] = 4;
     g.sizes[GV_GL_TEXCOORD] = 2;
-    struct gv_gl_sampled image = sampled(gl, x);
+    struct gv_gl_sampled image = sampled(gl->drawing, &gl->sink, x);
     if (x->aspect == GV_ASPECT_STENCIL)
         return draw_stencil(gl, c, &g, &image, err);
     return gv_gl_window_draw(gl, c, &g, &image, err);

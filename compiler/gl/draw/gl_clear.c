@@ -85,7 +85,8 @@ static void write_stencil(struct gv_gl_state *s, int32_t value)
 }
 
 // Integers are the texel of an image.
-static struct gv_gl_sampled integers(struct gv_gl *gl, const struct clearing *x)
+static struct gv_gl_sampled integers(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                                     const struct clearing *x)
 {
     const bool is_signed = x->type == GL_INT;
     const struct gv_sampler_desc nearest = { .compare_enable = false };
@@ -98,8 +99,8 @@ static struct gv_gl_sampled integers(struct gv_gl *gl, const struct clearing *x)
     };
     uint8_t words[sizeof x->color];
     memcpy(words, x->color, sizeof words);
-    const struct gv_image image = gv_gl_hold(gl, &gl->drawing->cleared_to, &wanted);
-    gv_emit(gv_lower_transfer(&gl->pass), image_upload, .image = image,
+    const struct gv_image image = gv_gl_hold(&sink->pass, &d->cleared_to, &wanted);
+    gv_emit(gv_lower_transfer(&sink->pass), image_upload, .image = image,
             .aspect = GV_ASPECT_COLOR, .mip = 0, .layer = 0, .layers = 1, .x = 0,
             .y = 0, .z = 0, .width = 1, .height = 1, .depth = 1, .row_bytes = 0,
             .rows = 0, .data = gv_data(words), .size = sizeof words);
@@ -115,7 +116,7 @@ static struct gv_gl_sampled integers(struct gv_gl *gl, const struct clearing *x)
                      .aspect = GV_ASPECT_COLOR,
                      .mips = 1,
                      .layers = 1,
-                     .sampler = gv_builder_sampler(gl->b, &nearest) },
+                     .sampler = gv_builder_sampler(sink->b, &nearest) },
     };
 }
 
@@ -155,7 +156,7 @@ static bool clear_by_draw(struct gv_gl *gl, const struct clearing *x, bool stenc
     if (stencil || x->type == GL_FLOAT)
         return gv_gl_window_draw(gl, c, &g, NULL, err);
     memcpy(c->state.current.slots[GV_GL_TEXCOORD], first, sizeof first);
-    const struct gv_gl_sampled value = integers(gl, x);
+    const struct gv_gl_sampled value = integers(gl->drawing, &gl->sink, x);
     return gv_gl_window_draw(gl, c, &g, &value, err);
 }
 
@@ -228,9 +229,9 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
     if (!gv_gl_draw_targets(gl, &x->targets, err))
         return false;
     if (!x->targets.complete)
-        return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    if (gl->context->discards || !gv_gl_may_render(gl) ||
-        !gv_gl_scissored(gl, &x->targets, &x->part))
+        return gv_gl_reject(&gl->sink, GL_INVALID_FRAMEBUFFER_OPERATION);
+    if (gl->context->discards || !gv_gl_may_render(gl->context) ||
+        !gv_gl_scissored(gl->context, &x->targets, &x->part))
         return true;
     if (x->only != EVERY) {
         leave_one(&x->targets.lower, x->only);
@@ -239,12 +240,13 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
     x->whole = x->part.width == x->targets.width && x->part.height == x->targets.height;
     find_aspects(&gl->context->state, bits, x);
     if (x->clear.aspects)
-        gv_lower_pass_clear(&gl->pass, &x->targets.lower, &x->clear,
-                            x->whole && !gv_gl_is_conditional(gl) ? NULL : &x->part);
+        gv_lower_pass_clear(&gl->sink.pass, &x->targets.lower, &x->clear,
+                            x->whole && !gv_gl_is_conditional(gl->context) ? NULL
+                                                                           : &x->part);
     return (!x->masked_color || clear_layers(gl, x, false, err)) &&
            (!x->masked_stencil || clear_layers(gl, x, true, err)) &&
            (!(bits & GL_ACCUM_BUFFER_BIT) || gv_gl_accum_clear(gl, &x->part, err)) &&
-           !gv_builder_failed(gl->b, err);
+           !gv_builder_failed(gl->sink.b, err);
 }
 
 static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -258,7 +260,7 @@ static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
                           .stencil = s->stencil.clear };
     if (bits & ~(uint32_t)(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
                            GL_STENCIL_BUFFER_BIT | GL_ACCUM_BUFFER_BIT))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     memcpy(x.color, s->color.clear, sizeof x.color);
     return clear_bits(gl, &x, bits, err);
 }
@@ -269,7 +271,7 @@ static bool clear_color_buffer(struct gv_gl *gl, const struct gv_trace_call *cal
     struct clearing x = { .only = gv_gl_uint(call, 1), .type = type };
     const struct gv_trace_value *v = gv_trace_argument(call, 2);
     if (x.only >= GV_GL_DRAW_BUFFERS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; i < 4; i++) {
         const struct gv_trace_value *item = gv_trace_item(v, i);
         const float number = (float)gv_trace_real(item);
@@ -296,10 +298,10 @@ static bool clear_buffer_fv(struct gv_gl *gl, const struct gv_trace_call *call,
         return clear_color_buffer(gl, call, GL_FLOAT, err);
     case GL_DEPTH:
         if (gv_gl_uint(call, 1) != 0)
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
         return clear_bits(gl, &x, GL_DEPTH_BUFFER_BIT, err);
     default:
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     }
 }
 
@@ -315,10 +317,10 @@ static bool clear_buffer_iv(struct gv_gl *gl, const struct gv_trace_call *call,
         return clear_color_buffer(gl, call, GL_INT, err);
     case GL_STENCIL:
         if (gv_gl_uint(call, 1) != 0)
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
         return clear_bits(gl, &x, GL_STENCIL_BUFFER_BIT, err);
     default:
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     }
 }
 
@@ -326,7 +328,7 @@ static bool clear_buffer_uiv(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
     if (gv_gl_uint(call, 0) != GL_COLOR)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return clear_color_buffer(gl, call, GL_UNSIGNED_INT, err);
 }
 
@@ -338,9 +340,9 @@ static bool clear_buffer_fi(struct gv_gl *gl, const struct gv_trace_call *call,
                           .depth = gv_trace_real(gv_trace_argument(call, 2)),
                           .stencil = gv_gl_int(call, 3) };
     if (gv_gl_uint(call, 0) != GL_DEPTH_STENCIL)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (gv_gl_uint(call, 1) != 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return clear_bits(gl, &x, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, err);
 }
 

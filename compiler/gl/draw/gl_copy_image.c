@@ -12,12 +12,13 @@ struct side {
 
 static bool find_renderbuffer(struct gv_gl *gl, uint32_t name, struct side *s)
 {
-    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, name);
+    struct gv_gl_renderbuffer *r =
+        gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, name);
     if (r && r->source.serial)
-        return !gv_gl_unsupported(gl, GV_GL_LACK(COPY_EGL_IMAGE));
+        return !gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_EGL_IMAGE));
     if (!r || !r->internal_format || !r->width || !r->height)
         return false;
-    gv_gl_renderbuffer_image(gl, r);
+    gv_gl_renderbuffer_image(&gl->sink.pass, r);
     s->slice = (struct gv_gl_image_slice){ .image = r->image,
                                            .format = r->format,
                                            .width = r->width,
@@ -39,9 +40,9 @@ static bool find(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fi
                      : gv_gl_texture_slice(gl, name, target,
                                            gv_gl_uint(call, first + 2), &s->slice);
     if (!there || at[0] < 0 || at[1] < 0 || at[2] < 0)
-        return !gv_gl_reject(gl, GL_INVALID_VALUE);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (s->slice.incomplete)
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     s->x = (uint32_t)at[0];
     s->y = (uint32_t)at[1];
     s->z = (uint32_t)at[2];
@@ -87,8 +88,8 @@ static struct gv_lower_attachment slice_of(const struct side *s, uint32_t z)
     };
 }
 
-static void copy_rows(struct gv_gl *gl, const struct side *from, const struct side *to,
-                      const uint32_t size[3])
+static void copy_rows(struct gv_lower_pass *pass, const struct side *from,
+                      const struct side *to, const uint32_t size[3])
 {
     for (uint32_t z = 0; z < size[2]; z++) {
         const struct gv_lower_attachment source = slice_of(from, z),
@@ -101,7 +102,7 @@ static void copy_rows(struct gv_gl *gl, const struct side *from, const struct si
             .y = to->y,
             .aspects = gv_format_info(from->slice.format)->aspects,
         };
-        gv_gl_copy_texels(gl, &rows);
+        gv_gl_copy_texels(pass, &rows);
     }
 }
 
@@ -111,24 +112,25 @@ static void copy(struct gv_gl *gl, const struct side *from, const struct side *t
     uint32_t aspects = gv_format_info(from->slice.format)->aspects;
     bool volumes = from->slice.volume && to->slice.volume;
     if (from->slice.line != to->slice.line) {
-        copy_rows(gl, from, to, size);
+        copy_rows(&gl->sink.pass, from, to, size);
         return;
     }
     for (uint32_t z = 0; z < (volumes ? 1 : size[2]); z++)
         for (uint32_t aspect = 1; aspect <= aspects; aspect <<= 1)
             if (aspects & aspect)
-                gv_emit(
-                    gv_lower_transfer(&gl->pass), image_copy, .dst = to->slice.image,
-                    .dst_aspect = aspect, .dst_mip = to->slice.mip,
-                    .dst_layer = to->slice.volume ? 0 : to->slice.layer + to->z + z,
-                    .dst_x = to->x, .dst_y = to->y,
-                    .dst_z = to->slice.volume ? to->z + z : 0, .src = from->slice.image,
-                    .src_aspect = aspect, .src_mip = from->slice.mip,
-                    .src_layer =
-                        from->slice.volume ? 0 : from->slice.layer + from->z + z,
-                    .src_x = from->x, .src_y = from->y,
-                    .src_z = from->slice.volume ? from->z + z : 0, .width = size[0],
-                    .height = size[1], .depth = volumes ? size[2] : 1, .layers = 1);
+                gv_emit(gv_lower_transfer(&gl->sink.pass), image_copy,
+                        .dst = to->slice.image, .dst_aspect = aspect,
+                        .dst_mip = to->slice.mip,
+                        .dst_layer = to->slice.volume ? 0 : to->slice.layer + to->z + z,
+                        .dst_x = to->x, .dst_y = to->y,
+                        .dst_z = to->slice.volume ? to->z + z : 0,
+                        .src = from->slice.image, .src_aspect = aspect,
+                        .src_mip = from->slice.mip,
+                        .src_layer =
+                            from->slice.volume ? 0 : from->slice.layer + from->z + z,
+                        .src_x = from->x, .src_y = from->y,
+                        .src_z = from->slice.volume ? from->z + z : 0, .width = size[0],
+                        .height = size[1], .depth = volumes ? size[2] : 1, .layers = 1);
 }
 
 // By way of another image, whatever overlaps.
@@ -139,7 +141,7 @@ static void copy_within(struct gv_gl *gl, const struct side *from,
     between.slice.volume = between.slice.line = false;
     between.slice.mip = between.slice.layer = 0;
     between.slice.image =
-        gv_gl_hold(gl, &gl->drawing->between,
+        gv_gl_hold(&gl->sink.pass, &gl->drawing->between,
                    &(struct gv_gl_held_image){
                        .format = from->slice.format,
                        .width = size[0],
@@ -159,7 +161,7 @@ static bool copy_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!find(gl, call, 0, &from) || !find(gl, call, 6, &to))
         return true;
     if (sides[0] < 0 || sides[1] < 0 || sides[2] < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     const uint32_t size[3] = { (uint32_t)sides[0], (uint32_t)sides[1],
                                (uint32_t)sides[2] };
     const struct gv_format_info *f = gv_format_info(from.slice.format),
@@ -168,18 +170,18 @@ static bool copy_image(struct gv_gl *gl, const struct gv_trace_call *call,
                                 size[1] / f->block_height * g->block_height, size[2] };
     bool same = f->block_width == g->block_width && f->block_height == g->block_height;
     if (!is_inside(&from, size) || !is_inside(&to, same ? size : there))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!has_whole_blocks(&from, size) || !has_whole_blocks(&to, same ? size : there))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (from.slice.samples != to.slice.samples || !copies_bits(f, g))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (f->format_class != g->format_class)
-        return gv_gl_unsupported(gl, GV_GL_LACK(COPY_BLOCKS));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_BLOCKS));
     const bool within =
         from.slice.image.id == to.slice.image.id && from.slice.mip == to.slice.mip;
     if (size[0] && size[1] && size[2])
         (within ? copy_within : copy)(gl, &from, &to, size);
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
 const struct gv_gl_row gv_gl_copy_image_rows[] = {

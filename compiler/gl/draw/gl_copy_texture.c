@@ -36,34 +36,37 @@ struct destination {
 };
 
 // Rows of windows stand upside down.
-static void blit(struct gv_gl *gl, const struct destination *to,
+static void blit(struct gv_lower_pass *pass, const struct destination *to,
                  const struct gv_lower_attachment *from, const struct rectangle *r,
                  bool flipped)
 {
     int32_t height = (int32_t)from->height;
     int32_t low = (int32_t)r->y, high = (int32_t)(r->y + r->height);
-    gv_emit(
-        gv_lower_transfer(&gl->pass), image_blit, .dst = to->image, .dst_mip = to->mip,
-        .dst_layer = to->layer, .dst_x0 = (int32_t)to->x, .dst_y0 = (int32_t)to->y,
-        .dst_z0 = 0, .dst_x1 = (int32_t)(to->x + to->width),
-        .dst_y1 = (int32_t)(to->y + to->height), .dst_z1 = 1, .src = from->image,
-        .src_mip = from->mip, .src_layer = from->layer, .src_x0 = (int32_t)r->x,
-        .src_y0 = flipped ? height - low : low, .src_z0 = 0,
-        .src_x1 = (int32_t)(r->x + r->width), .src_y1 = flipped ? height - high : high,
-        .src_z1 = 1, .layers = 1, .aspect = to->aspect, .filter = GV_FILTER_NEAREST);
+    gv_emit(gv_lower_transfer(pass), image_blit, .dst = to->image, .dst_mip = to->mip,
+            .dst_layer = to->layer, .dst_x0 = (int32_t)to->x, .dst_y0 = (int32_t)to->y,
+            .dst_z0 = 0, .dst_x1 = (int32_t)(to->x + to->width),
+            .dst_y1 = (int32_t)(to->y + to->height), .dst_z1 = 1, .src = from->image,
+            .src_mip = from->mip, .src_layer = from->layer, .src_x0 = (int32_t)r->x,
+            .src_y0 = flipped ? height - low : low, .src_z0 = 0,
+            .src_x1 = (int32_t)(r->x + r->width),
+            .src_y1 = flipped ? height - high : high, .src_z1 = 1, .layers = 1,
+            .aspect = to->aspect, .filter = GV_FILTER_NEAREST);
 }
 
 // An attachment as a blit can read it: no slice of a 3D image, which not every driver
 // finds in a blit, and in the format that it is seen in.
-static struct gv_lower_attachment
-readable(struct gv_gl *gl, const struct gv_lower_attachment *from, uint32_t seen)
+static struct gv_lower_attachment readable(struct gv_gl_drawing *d,
+                                           struct gv_lower_pass *pass,
+                                           const struct gv_lower_attachment *from,
+                                           uint32_t seen)
 {
     if (!from->volume && gv_lower_made(from) == seen)
         return *from;
-    return gv_gl_held_copy(gl, &gl->drawing->read, from, seen, 1);
+    return gv_gl_held_copy(pass, &d->read, from, seen, 1);
 }
 
-void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c)
+void gv_gl_copy_out(struct gv_gl_drawing *d, struct gv_lower_pass *pass,
+                    const struct gv_gl_copied *c)
 {
     struct rectangle r = { c->x, c->y, c->width, c->height };
     struct gv_gl_box box = { 0 };
@@ -76,8 +79,8 @@ void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c)
                                     .aspect = GV_ASPECT_COLOR };
     if (!r.width || !r.height)
         return;
-    const struct gv_lower_attachment from = readable(gl, c->from, c->from->format);
-    blit(gl, &to, &from, &r, c->flipped);
+    const struct gv_lower_attachment from = readable(d, pass, c->from, c->from->format);
+    blit(pass, &to, &from, &r, c->flipped);
 }
 
 // What a part of a texture is to copies, in the format that it is seen in.
@@ -117,7 +120,7 @@ static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
                    seen = alike ? device : gv_gl_plain_format(device);
     const struct gv_lower_attachment at = written(to, seen),
                                      source = readable(
-                                         gl, from,
+                                         gl->drawing, &gl->sink.pass, from,
                                          alike ? device
                                                : gv_gl_plain_format(from->format));
     const struct gv_gl_box *b = &to->box;
@@ -130,17 +133,17 @@ static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
                                  .height = b->height,
                                  .aspect = GV_ASPECT_COLOR };
     if (!at.volume && at.made == at.format) {
-        blit(gl, &place, &source, r, flipped);
+        blit(&gl->sink.pass, &place, &source, r, flipped);
         return;
     }
-    struct gv_builder *builder = gv_lower_transfer(&gl->pass);
+    struct gv_builder *builder = gv_lower_transfer(&gl->sink.pass);
     const struct gv_lower_attachment flat = { .image = make_flat(builder, seen, b),
                                               .format = seen,
                                               .made = seen };
     place.image = flat.image;
     place.mip = place.layer = place.x = place.y = 0;
-    blit(gl, &place, &source, r, flipped);
-    gv_gl_copy_texels(gl,
+    blit(&gl->sink.pass, &place, &source, r, flipped);
+    gv_gl_copy_texels(&gl->sink.pass,
                       &(struct gv_gl_texel_copy){ .from = &flat,
                                                   .to = &at,
                                                   .part = { 0, 0, b->width, b->height },
@@ -175,14 +178,15 @@ static bool is_of(const struct gv_gl_texture *t, const struct gv_lower_attachmen
 
 // Of a texture that is copied to itself a copy is read: images are made anew for what
 // is redefined, and no copy of the device overlaps.
-static void set_aside(struct gv_gl *gl, const struct gv_gl_texture *to,
+static void set_aside(struct gv_gl_drawing *d, struct gv_lower_pass *pass,
+                      const struct gv_gl_texture *to,
                       const struct gv_gl_texture_format *f,
                       struct gv_gl_read_source *source)
 {
     struct gv_lower_attachment *from = is_depth(f) ? &source->depth : &source->color;
     if (is_of(to, from))
-        *from = gv_gl_held_copy(gl, &gl->drawing->read, from,
-                                gv_gl_plain_format(from->format), 1);
+        *from =
+            gv_gl_held_copy(pass, &d->read, from, gv_gl_plain_format(from->format), 1);
 }
 
 // Both planes where both are asked for.
@@ -205,9 +209,9 @@ static bool copy_depth(struct gv_gl *gl, const struct gv_gl_texture_part *to,
     const struct gv_gl_plain_depth wanted = { source->depth_samples, s->format,
                                               source->flipped };
     struct gv_lower_attachment from = source->depth;
-    if (!gv_gl_plain_depth(gl, &from, &wanted, err))
+    if (!gv_gl_plain_depth(gl->drawing, &gl->sink, &from, &wanted, err))
         return false;
-    gv_gl_store_use(gl, to->image->store);
+    gv_gl_store_use(&gl->sink.pass, to->image->store);
     to->image->hashed = false;
     const struct gv_lower_attachment at = written(to, s->format);
     const struct gv_gl_texel_copy texels = {
@@ -218,8 +222,8 @@ static bool copy_depth(struct gv_gl *gl, const struct gv_gl_texture_part *to,
         .y = to->box.y,
         .aspects = gv_format_info(s->format)->aspects,
     };
-    gv_gl_copy_texels(gl, &texels);
-    gv_gl_texture_changed(gl, to->texture, to->level);
+    gv_gl_copy_texels(&gl->sink.pass, &texels);
+    gv_gl_texture_changed(to->texture, to->level);
     return true;
 }
 
@@ -240,12 +244,12 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
         if (is_depth(to->image->format))
             return copy_depth(gl, to, source, r, err);
         if (gv_format_info(to->image->format->format)->compressed)
-            return gv_gl_unsupported(gl, GV_GL_LACK(COPY_COMPRESSED));
+            return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_COMPRESSED));
         to->image->hashed = false;
-        gv_gl_store_use(gl, to->image->store);
+        gv_gl_store_use(&gl->sink.pass, to->image->store);
         blit_part(gl, to, from, &r, source->flipped);
     }
-    gv_gl_texture_changed(gl, to->texture, to->level);
+    gv_gl_texture_changed(to->texture, to->level);
     return true;
 }
 
@@ -274,7 +278,7 @@ bool gv_gl_copy_packed(struct gv_gl *gl, struct gv_gl_texture_part *to,
     if (gv_gl_texture_is_narrow(to->image) || !numbers ||
         (x->opaque && !is_opaque(to->image)) ||
         to->texture->target == GV_GL_TARGET_1D_ARRAY)
-        return gv_gl_unsupported(gl, GV_GL_LACK(PACKED_TEXELS));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(PACKED_TEXELS));
     return copy(gl, to, &source, r, err);
 }
 
@@ -307,10 +311,11 @@ static bool read_from(struct gv_gl *gl, struct gv_gl_read_source *out,
     if (*failed)
         return false;
     if (!out->complete || out->samples > 1)
-        return !gv_gl_reject(gl, out->complete ? GL_INVALID_OPERATION
-                                               : GL_INVALID_FRAMEBUFFER_OPERATION);
+        return !gv_gl_reject(&gl->sink, out->complete
+                                            ? GL_INVALID_OPERATION
+                                            : GL_INVALID_FRAMEBUFFER_OPERATION);
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
-        gv_gl_unsupported(gl, GV_GL_LACK(COPY_TRANSFER));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_TRANSFER));
     return true;
 }
 
@@ -337,26 +342,26 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_texture_format *f = copied_format(gv_gl_uint(call, 2));
     bool failed;
     if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at) || at.proxy || !f)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (border < 0 || border > 1)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; border && i < dimensions; i++)
         size[i] = size[i] > 2 ? size[i] - 2 : 0;
     r = (struct rectangle){ r.x + border, r.y + (dimensions > 1 ? border : 0), size[0],
                             size[1] };
     uint32_t error = gv_gl_texture_legal(&at, level, size, f);
-    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl->context, &gl->objects, &at);
     if (error || !t)
-        return gv_gl_reject(gl, error ? error : GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, error ? error : GL_INVALID_OPERATION);
     if (!read_from(gl, &source, err, &failed))
         return !failed;
     if (!has_source(&source, f))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (gv_gl_texture_format_has_blocks(gv_gl_uint(call, 2)))
-        gv_gl_unsupported(gl, GV_GL_LACK(COPY_COMPRESSED));
-    struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_COMPRESSED));
+    struct gv_gl_texture_image as = gv_gl_texture_shape(gl->sink.b, &at, f, size);
     as.internal = gv_gl_uint(call, 2);
-    set_aside(gl, t, f, &source);
+    set_aside(gl->drawing, &gl->sink.pass, t, f, &source);
     if (is_depth(f))
         as.device = source.depth.format;
     if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, NULL, err))
@@ -389,23 +394,24 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
     const struct rectangle r = { gv_gl_int(call, next), gv_gl_int(call, next + 1),
                                  size[0], size[1] };
     bool failed;
-    if (!gv_gl_part_target(gl, gv_gl_uint(call, 0), dimensions, &at))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!gv_gl_part_target(gl->objects.textures, gv_gl_uint(call, 0), dimensions, &at))
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
         !part.box.width || !part.box.height)
         return true;
     if (part.image->format->kept[0])
-        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(FEW_BITS));
     if (gv_gl_texture_is_narrow(part.image) &&
-        !gv_gl_texture_widen(gl, part.texture, GV_GL_LACK(ALPHA_COPY), err))
+        !gv_gl_texture_widen(gl->objects.textures, &gl->sink, part.texture,
+                             GV_GL_LACK(ALPHA_COPY), err))
         return false;
     if (gv_gl_texture_is_narrow(part.image)) // told
         return true;
     if (!read_from(gl, &source, err, &failed))
         return !failed;
     if (!has_source(&source, part.image->format))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    set_aside(gl, part.texture, part.image->format, &source);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    set_aside(gl->drawing, &gl->sink.pass, part.texture, part.image->format, &source);
     return copy_rows(gl, &part, &source, r, err);
 }
 

@@ -21,7 +21,8 @@ struct gv_gl_copied {
     int64_t x, y, width, height;
     struct gv_image to;
 };
-void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c);
+void gv_gl_copy_out(struct gv_gl_drawing *d, struct gv_lower_pass *pass,
+                    const struct gv_gl_copied *c);
 
 extern const struct gv_gl_row gv_gl_copy_texture_rows[], gv_gl_read_pixels_rows[];
 

@@ -87,7 +87,7 @@ static uint64_t skipped(const struct gv_gl_draw *d, const struct gv_gl_device_ar
     return a->divisor ? base : first;
 }
 
-uint32_t gv_gl_device_bindings(struct gv_gl *gl, const struct gv_gl_draw *d,
+uint32_t gv_gl_device_bindings(struct gv_gl_sink *sink, const struct gv_gl_draw *d,
                                uint32_t first,
                                struct gv_gl_batch_array out[GV_MAX_VERTEX_ATTRIBUTES])
 {
@@ -102,7 +102,7 @@ uint32_t gv_gl_device_bindings(struct gv_gl *gl, const struct gv_gl_draw *d,
             .slot = 1 + i,
             .stride = a->stride,
             .buffer =
-                there ? gv_gl_buffer_gpu(gl, a->buffer, 0) : (struct gv_buffer){ 0 },
+                there ? gv_gl_buffer_gpu(sink, a->buffer, 0) : (struct gv_buffer){ 0 },
             .offset = there ? offset : 0,
         };
     }

@@ -22,7 +22,7 @@ void gv_gl_describe_device(const struct gv_gl_draw *d, uint32_t input, uint32_t 
 
 // The bindings of a draw whose vertices begin with `first`; how many there are. May
 // close the pass.
-uint32_t gv_gl_device_bindings(struct gv_gl *gl, const struct gv_gl_draw *d,
+uint32_t gv_gl_device_bindings(struct gv_gl_sink *sink, const struct gv_gl_draw *d,
                                uint32_t first,
                                struct gv_gl_batch_array out[GV_MAX_VERTEX_ATTRIBUTES]);
 

@@ -16,12 +16,12 @@
 // ---- draws ----
 
 // Brings what the device has to know of a draw's numbers there.
-static void ready(struct gv_gl *gl, const struct gv_gl_counted *c)
+static void ready(struct gv_gl_sink *sink, const struct gv_gl_counted *c)
 {
     if (c && c->commands)
-        gv_gl_buffer_gpu(gl, c->commands, GV_BUFFER_USAGE_INDIRECT);
+        gv_gl_buffer_gpu(sink, c->commands, GV_BUFFER_USAGE_INDIRECT);
     if (c && c->indices)
-        gv_gl_buffer_gpu(gl, c->indices, 0);
+        gv_gl_buffer_gpu(sink, c->indices, 0);
 }
 
 // The vertices that a draw is made of, and their order.
@@ -40,7 +40,7 @@ static bool take(struct gv_gl *gl, const struct gv_gl_draw *d, struct gv_gl_numb
     struct gv_gl_drawing *x = gl->drawing;
     const struct gv_lower_entry *e = NULL;
     uint32_t count = n->count;
-    out->keyed = gv_gl_vertices_key(gl, d, n, &out->key);
+    out->keyed = gv_gl_vertices_key(gl->context, d, n, &out->key);
     if (out->keyed)
         e = gv_lower_pieces_find(&x->pieces, &out->key);
     if (e && e->piece) {
@@ -85,22 +85,23 @@ static bool add_taken(struct gv_gl *gl, const struct gv_gl_draw *d,
     struct gv_gl_batch_steps steps = { 0 };
     if (d->step_stride && !gv_gl_interleave_steps(gl, d, &x->steps, &steps))
         return gv_out_of_memory(err);
-    ready(gl, d->geometry->counted);
+    ready(&gl->sink, d->geometry->counted);
     struct gv_gl_batch_capture capture;
     struct gv_gl_batch_array arrays[GV_MAX_VERTEX_ATTRIBUTES];
-    const uint32_t devices =
-        d->geometry->devices ? gv_gl_device_bindings(gl, d, t->first, arrays) : 0;
+    const uint32_t devices = d->geometry->devices
+                                 ? gv_gl_device_bindings(&gl->sink, d, t->first, arrays)
+                                 : 0;
     if (d->part.captures && !gv_gl_capture_plan(gl, d->capture, &d->stages, &capture))
         return true;
     struct gv_gl_batch_view views[GV_GL_VIEWPORTS - 1];
     if (d->stages.viewports)
-        gv_gl_dynamic_views(gl, d, views);
+        gv_gl_dynamic_views(gl->context, d, views);
     const bool numbered = d->stages.alone || devices || d->step_stride;
     const bool stores = gv_gl_has_storage(&d->stages);
     const bool alone = strip || d->single || stores || d->stages.viewports ||
                        d->geometry->counted || numbered || d->stages.primitives ||
                        !d->stride || d->part.captures ||
-                       (gl->params && gl->params->apart);
+                       (gl->sink.params && gl->sink.params->apart);
     gv_gl_count_draw(gl);
     return gv_gl_batch_add(
         gl,
@@ -156,11 +157,12 @@ static const struct gv_gl_lack *not_numbered(const struct gv_gl_draw *d)
 
 // Where the device expects the vertex that flat values come from. The order of what
 // stages see or make is the program's.
-static bool wants_last(const struct gv_gl *gl, const struct gv_gl_draw *d)
+static bool wants_last(const struct gv_gl_context *c,
+                       const struct gv_gl_drawing *drawing, const struct gv_gl_draw *d)
 {
     if (d->part.reshaped || d->part.captures)
-        return gl->context->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
-    return gl->drawing->has_last_vertex;
+        return c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    return drawing->has_last_vertex;
 }
 
 // Vertices alone: what the viewport leaves is nothing.
@@ -182,18 +184,19 @@ static bool add_each(struct gv_gl *gl, struct gv_gl_draw *d,
     struct gv_gl_fetch_plan plan;
     struct gv_gl_numbers one;
     bool ok = true;
-    if (!gv_gl_fetch_plan(gl, d, n, &plan))
+    if (!gv_gl_fetch_plan(gl->drawing, d, n, &plan))
         return gv_out_of_memory(err);
     if (plan.missing)
-        return gv_gl_unsupported(gl, plan.missing);
+        return gv_gl_unsupported(&gl->sink, plan.missing);
     d->single = true;
     for (d->instance = 0; d->instance < plan.instances; d->instance++)
         for (uint32_t i = 0; i < plan.primitives && ok; i++) {
             if (d->instance || i)
-                gv_gl_fetch_again(gl, d, state);
-            if (!gv_gl_fetch_primitive(gl, &plan, i, &one))
+                gv_gl_fetch_again(&gl->sink.pass, d, state);
+            if (!gv_gl_fetch_primitive(gl->drawing, &plan, i, &one))
                 return gv_out_of_memory(err);
-            ok = gv_gl_work(gl, GV_GL_DRAW_WORK + d->geometry->vertex_count, err) &&
+            ok = gv_gl_work(&gl->sink.work, GV_GL_DRAW_WORK + d->geometry->vertex_count,
+                            err) &&
                  add(gl, d, state, &one, err);
         }
     d->single = false;
@@ -213,13 +216,13 @@ static bool draw_numbers(struct gv_gl *gl, struct gv_gl_draw *d,
     gv_gl_draw_layout(d);
     const struct gv_gl_lack *missing = not_numbered(d);
     if (missing)
-        return gv_gl_unsupported(gl, missing);
+        return gv_gl_unsupported(&gl->sink, missing);
     memcpy(&state->targets, &d->targets.lower, sizeof state->targets);
     state->stride = d->stride;
     missing = gv_gl_device_missing(d);
     if (missing)
-        return gv_gl_unsupported(gl, missing);
-    if (!gv_gl_dynamic_state(gl, d, state)) {
+        return gv_gl_unsupported(&gl->sink, missing);
+    if (!gv_gl_dynamic_state(gl->context, gl->drawing, d, state)) {
         if (!d->part.captures && !gv_gl_has_storage(&d->stages))
             return true;
         hide(d, state);
@@ -242,7 +245,7 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     const struct gv_gl_geometry *given = d->geometry;
     const struct gv_gl_numbering numbering = { given,
                                                &d->part,
-                                               wants_last(gl, d),
+                                               wants_last(gl->context, gl->drawing, d),
                                                d->flat,
                                                d->fixed_place,
                                                &gl->drawing->numbers,
@@ -253,7 +256,7 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!n.count)
         return true;
     if (gv_gl_loses_offset(gl->context, d))
-        gv_gl_unsupported(gl, GV_GL_LACK(OUTLINE_OFFSET));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(OUTLINE_OFFSET));
     if (n.colored || d->line_ends) {
         if (!gv_gl_numbers_make(gl->context, &numbering, &n, err) ||
             !gv_gl_list_vertices(given, &n, d->line_ends, &gl->drawing->outlined,
@@ -305,9 +308,9 @@ static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
         const bool tested = tests_coverage(&gl->context->state, d);
         d->line_ends = tested && has_ends(gl->context, d);
         if (tested && !d->line_ends)
-            gv_gl_unsupported(gl, GV_GL_LACK(ALPHA_COVERAGE));
+            gv_gl_unsupported(&gl->sink, GV_GL_LACK(ALPHA_COVERAGE));
         const bool ok = draw_part(gl, d, p.image, err);
-        gv_gl_storage_done(gl, gl->drawing->storage); // of what is not drawn too
+        gv_gl_storage_done(&gl->sink, gl->drawing->storage); // of what is not drawn too
         if (!ok)
             return false;
     }
@@ -348,7 +351,7 @@ static bool draw_sides(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
     struct gv_gl_polygon_alone one;
     bool ok = true;
     for (uint32_t i = 0; i < count && ok; i++) {
-        ok = gv_gl_work(gl, GV_GL_DRAW_WORK, err) &&
+        ok = gv_gl_work(&gl->sink.work, GV_GL_DRAW_WORK, err) &&
              gv_gl_polygon(all, i, last, &gl->drawing->sided, &one, err);
         d->geometry = &one.geometry;
         ok = ok && draw_parts(gl, d, p, err);
@@ -367,24 +370,25 @@ static bool draw_all(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
     if (mixed && is_divisible(g))
         return draw_sides(gl, d, p, err);
     if (mixed)
-        gv_gl_unsupported(gl, GV_GL_LACK(SIDE_ORDER));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(SIDE_ORDER));
     return draw_parts(gl, d, p, err);
 }
 
-static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
+static uint32_t find_parts(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_gl_geometry *g,
                            const struct gv_gl_reshaping *r, struct gv_gl_part *parts)
 {
     bool mixed;
     if (!r->outputs) {
         const struct gv_gl_lack *why;
-        const uint32_t whole = gv_gl_parts(gl->context, g, r->flat, parts, &why);
+        const uint32_t whole = gv_gl_parts(c, g, r->flat, parts, &why);
         if (why)
-            gv_gl_unsupported(gl, why);
+            gv_gl_unsupported(sink, why);
         return whole;
     }
-    const uint32_t count = gv_gl_reshaped_part(gl->context, r->drawn, parts, &mixed);
+    const uint32_t count = gv_gl_reshaped_part(c, r->drawn, parts, &mixed);
     if (mixed)
-        gv_gl_unsupported(gl, GV_GL_LACK(POLYGON_MODES));
+        gv_gl_unsupported(sink, GV_GL_LACK(POLYGON_MODES));
     return count;
 }
 
@@ -402,13 +406,14 @@ static struct gv_gl_part whole_part(uint32_t mode, const struct gv_gl_reshaping 
 }
 
 // One draw captures; it is seen too where all that it captures is, as it is captured.
-static uint32_t captured_parts(const struct gv_gl *gl, const struct gv_gl_part *all,
-                               struct gv_gl_part *parts, uint32_t count)
+static uint32_t captured_parts(const struct gv_gl_context *c,
+                               const struct gv_gl_drawing *d,
+                               const struct gv_gl_part *all, struct gv_gl_part *parts,
+                               uint32_t count)
 {
-    const bool last =
-        gl->context->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
-    const bool ordered = all->reshaped || !last || gl->drawing->has_last_vertex;
-    if (gl->context->discards)
+    const bool last = c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    const bool ordered = all->reshaped || !last || d->has_last_vertex;
+    if (c->discards)
         count = 0;
     if (count == 1 && !parts[0].outline && !parts[0].faced && ordered) {
         parts[0].captures = true;
@@ -423,10 +428,10 @@ static uint32_t captured_parts(const struct gv_gl *gl, const struct gv_gl_part *
 
 // Primitives that become lists before anything else: with adjacency, and patches of
 // which some might be cut.
-static bool is_listed(const struct gv_gl *gl, const struct gv_gl_geometry *g)
+static bool is_listed(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
 {
     if (g->mode == GL_PATCHES)
-        return g->restarts || g->vertex_count % gl->context->patches.vertices;
+        return g->restarts || g->vertex_count % c->patches.vertices;
     return g->mode > GL_POLYGON;
 }
 
@@ -438,7 +443,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     struct gv_gl_geometry listed;
     struct gv_gl_reshaping r;
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
-    if (!g->vertex_count || !given || !g->instances || !gv_gl_may_render(gl))
+    if (!g->vertex_count || !given || !g->instances || !gv_gl_may_render(gl->context))
         return true;
     d.capture = gv_gl_captures(gl->context);
     if (gl->context->discards && !d.capture && !gl->context->program)
@@ -448,10 +453,10 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     d.fixed_place = r.fixed_place || !gv_gl_is_placed(gl->context);
     d.flat = r.flat || gl->context->state.lighting.shade_model == GL_FLAT;
     if (r.refused || !gv_gl_suits(g->mode, &r))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (g->counted && !gv_gl_reshape_counted(g->mode, &r))
-        return gv_gl_unsupported(gl, GV_GL_LACK(COUNTED_MODE));
-    if (!g->counted && is_listed(gl, g)) {
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COUNTED_MODE));
+    if (!g->counted && is_listed(gl->context, g)) {
         gv_gl_geometry_make(g);
         listed = *g;
         listed.source = NULL;
@@ -460,12 +465,12 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
                                    err))
             return false;
     }
-    uint32_t count = find_parts(gl, g, &r, parts);
+    uint32_t count = find_parts(gl->context, &gl->sink, g, &r, parts);
     if (d.capture) {
         const struct gv_gl_part all = whole_part(g->mode, &r);
         if (!gv_gl_capture_suits(d.capture, all.drawn))
-            return gv_gl_reject(gl, GL_INVALID_OPERATION);
-        count = captured_parts(gl, &all, parts, count);
+            return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        count = captured_parts(gl->context, gl->drawing, &all, parts, count);
     } else if (gl->context->discards || !count) {
         parts[0] = whole_part(g->mode, &r); // what it stores remains
         parts[0].hidden = true;
@@ -474,15 +479,15 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     if (!count || (g->indices && !g->index_count))
         return true;
     const uint64_t numbers = g->indices ? g->index_count : 0;
-    if (!gv_gl_work(gl, GV_GL_DRAW_WORK + g->vertex_count + numbers, err))
+    if (!gv_gl_work(&gl->sink.work, GV_GL_DRAW_WORK + g->vertex_count + numbers, err))
         return false;
     if (!gv_gl_draw_targets(gl, &d.targets, err))
         return false;
     if (!d.targets.complete)
-        return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_FRAMEBUFFER_OPERATION);
     d.multisampled = d.targets.samples > 1 && gl->context->state.multisample.enabled;
     if (d.targets.samples > 1 && !d.multisampled && g->mode != GL_POINTS)
-        gv_gl_unsupported(gl, GV_GL_LACK(NO_MULTISAMPLE));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(NO_MULTISAMPLE));
     return draw_all(gl, &d, (struct parts){ parts, count, image }, err);
 }
 
@@ -490,50 +495,52 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
 
 bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err)
 {
-    struct gv_gl_drawing *x = gv_arena_alloc(gl->arena, sizeof *x);
+    struct gv_gl_drawing *x = gv_arena_alloc(gl->sink.arena, sizeof *x);
     if (!x)
         return gv_out_of_memory(err);
     gl->drawing = x;
-    gl->pass.b = gl->b;
-    gl->pass.streams = true;
-    x->stream.pass = &gl->pass;
-    x->has_depth_control = gv_builder_target_has_feature(gl->b, "depthClipControl");
-    x->has_last_vertex = gv_builder_target_has_feature(gl->b, "provokingVertexLast");
+    gl->sink.pass.b = gl->sink.b;
+    gl->sink.pass.streams = true;
+    x->stream.pass = &gl->sink.pass;
+    x->has_depth_control =
+        gv_builder_target_has_feature(gl->sink.b, "depthClipControl");
+    x->has_last_vertex =
+        gv_builder_target_has_feature(gl->sink.b, "provokingVertexLast");
     x->renderbuffers =
-        (struct gv_id_map){ .arena = gl->arena,
+        (struct gv_id_map){ .arena = gl->sink.arena,
                             .object_bytes = sizeof(struct gv_gl_renderbuffer),
-                            .serials = &gl->serials,
+                            .serials = &gl->sink.serials,
                             .limit = GV_GL_MAX_FRAMEBUFFERS };
-    x->window = gv_arena_alloc(gl->arena, sizeof *x->window);
+    x->window = gv_arena_alloc(gl->sink.arena, sizeof *x->window);
     if (!x->window)
         return gv_out_of_memory(err);
-    x->uniforms = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
-    x->storage = gv_arena_alloc(gl->arena, sizeof *x->storage);
+    x->uniforms = gv_arena_alloc(gl->sink.arena, GV_GL_UNIFORM_BYTES);
+    x->storage = gv_arena_alloc(gl->sink.arena, sizeof *x->storage);
     if (!x->uniforms || !x->storage)
         return gv_out_of_memory(err);
-    return gv_lower_pipelines_init(&x->pipelines, gl->b, gl->arena, err) &&
+    return gv_lower_pipelines_init(&x->pipelines, gl->sink.b, gl->sink.arena, err) &&
            gv_gl_batch_init(gl, err);
 }
 
-bool gv_gl_drawing_failed(const struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_drawing_failed(const struct gv_gl_drawing *d, struct gv_error *err)
 {
-    const struct gv_error *failure = &gl->drawing->batch.error;
+    const struct gv_error *failure = &d->batch.error;
     if (failure->status != GV_OK && err && err->status == GV_OK)
         *err = *failure;
     return failure->status != GV_OK;
 }
 
-void gv_gl_drawing_end(struct gv_gl *gl)
+void gv_gl_drawing_end(struct gv_gl_drawing *d, struct gv_lower_pass *pass)
 {
-    gv_lower_pass_end_frame(&gl->pass);
-    gv_lower_stream_flush(&gl->drawing->stream);
+    gv_lower_pass_end_frame(pass);
+    gv_lower_stream_flush(&d->stream);
 }
 
 void gv_gl_drawing_destroy(struct gv_gl *gl)
 {
     if (!gl->drawing)
         return;
-    gv_gl_batch_finish(gl);
+    gv_gl_batch_finish(gl->drawing);
     gv_lower_stream_finish(&gl->drawing->stream);
     gv_lower_pieces_finish(&gl->drawing->pieces);
     gv_bytes_finish(&gl->drawing->numbers);

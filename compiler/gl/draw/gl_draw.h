@@ -14,14 +14,14 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
                          const struct gv_gl_sampled *image, struct gv_error *err);
 
 // Nothing is drawn any more: what waits goes out.
-void gv_gl_drawing_end(struct gv_gl *gl);
+void gv_gl_drawing_end(struct gv_gl_drawing *d, struct gv_lower_pass *pass);
 
 // Says what a picture shows that is taken after this call, if it is something else than
 // before; for compiles in which every call's work stands apart.
 bool gv_gl_view(struct gv_gl *gl, struct gv_error *err);
 
 // Whether drawing what waited has failed (memory, a limit): no later call tells.
-bool gv_gl_drawing_failed(const struct gv_gl *gl, struct gv_error *err);
+bool gv_gl_drawing_failed(const struct gv_gl_drawing *d, struct gv_error *err);
 
 bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_drawing_destroy(struct gv_gl *gl);

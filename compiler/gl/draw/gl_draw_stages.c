@@ -16,11 +16,12 @@ static bool is_target(const struct gv_gl_targets *t, struct gv_image image)
     return found;
 }
 
-static void part_from_target(struct gv_gl *gl, const struct gv_gl_targets *t,
+static void part_from_target(struct gv_gl_textures *textures,
+                             struct gv_lower_pass *pass, const struct gv_gl_targets *t,
                              struct gv_gl_sampled *s)
 {
     if (s->image.there && t && is_target(t, s->texture.image))
-        gv_gl_texture_apart(gl, s);
+        gv_gl_texture_apart(textures, pass, s);
 }
 
 static void add_texture(struct gv_gl_draw_state *state,
@@ -63,7 +64,8 @@ static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
             sampled[0] = *image;
         else if (!image && !gv_gl_texture_sampled(gl, unit, &sampled[unit], err))
             return false;
-        part_from_target(gl, &d->targets, &sampled[unit]);
+        part_from_target(gl->objects.textures, &gl->sink.pass, &d->targets,
+                         &sampled[unit]);
         d->inputs.units[unit] = sampled[unit].image;
     }
     return true;
@@ -99,7 +101,8 @@ static bool find_assembly_textures(struct gv_gl *gl, struct gv_gl_draw *d,
                                                .texels = GV_LOWER_TEXELS_FLOAT };
         if (!gv_gl_texture_of_unit(gl, i, &use, &sampled[i], err))
             return false;
-        part_from_target(gl, &d->targets, &sampled[i]);
+        part_from_target(gl->objects.textures, &gl->sink.pass, &d->targets,
+                         &sampled[i]);
         d->inputs.depth_modes[i] = sampled[i].image.depth_mode;
         d->inputs.clamps[i] = sampled[i].image.clamp;
     }
@@ -113,9 +116,10 @@ static bool find_assembly(struct gv_gl *gl, struct gv_gl_draw *d)
     struct gv_gl_fixed_inputs *in = &d->inputs;
     for (uint32_t i = 0; i < GV_GL_HALVES; i++) {
         const enum gv_gl_half half = (enum gv_gl_half)i;
-        in->objects[i] = gv_gl_assembly_bound(gl, half);
-        if (!gv_gl_assembly_used(gl, half, &in->assembly[i]))
-            return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        in->objects[i] = gv_gl_assembly_bound(gl->context, gl->objects.assembly, half);
+        if (!gv_gl_assembly_used(gl->context, gl->objects.assembly, half,
+                                 &in->assembly[i]))
+            return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     }
     return true;
 }
@@ -128,12 +132,13 @@ static uint32_t varying_slots(const struct gv_gl_geometry *g)
     return bits;
 }
 
-static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
+static void set_inputs(const struct gv_gl_context *c,
+                       const struct gv_gl_drawing *drawing, struct gv_gl_draw *d)
 {
-    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_state *s = &c->state;
     struct gv_gl_fixed_inputs *in = &d->inputs;
     bool triangles = d->part.drawn == GV_GL_CLASS_TRIANGLES;
-    in->context = gl->context;
+    in->context = c;
     in->varying = varying_slots(d->geometry);
     in->drawn = d->part.drawn;
     in->flipped = d->targets.flipped;
@@ -146,9 +151,9 @@ static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
     in->polygons = triangles || d->part.wireframe || d->part.dots;
     in->back = d->part.faced && !d->part.front;
     in->multisampled = d->multisampled;
-    in->depth_offset = gv_gl_outline_offset(gl->context, d);
+    in->depth_offset = gv_gl_outline_offset(c, d);
     in->depth_zero_to_one =
-        !gl->drawing->has_depth_control && !s->transform.clip_zero_to_one;
+        !drawing->has_depth_control && !s->transform.clip_zero_to_one;
 }
 
 static void set_fixed_textures(const struct gv_gl_draw *d,
@@ -174,8 +179,9 @@ static bool draw_fixed(struct gv_gl *gl, struct gv_gl_draw *d,
                            : find_textures(gl, d, image, sampled, err);
     if (!found)
         return false;
-    set_inputs(gl, d);
-    const struct gv_gl_fixed_program *p = gv_gl_fixed_program(gl, &d->inputs, err);
+    set_inputs(gl->context, gl->drawing, d);
+    const struct gv_gl_fixed_program *p =
+        gv_gl_fixed_program(gl->fixed, &gl->sink, &d->inputs, err);
     if (!p)
         return false;
     memset(&d->stages, 0, sizeof d->stages);
@@ -194,9 +200,10 @@ static bool draw_fixed(struct gv_gl *gl, struct gv_gl_draw *d,
 // ---- programs ----
 
 // Samplers of external images are of two dimensions here.
-static uint8_t target_of(const struct gv_gl *gl, const struct gv_gl_stage_texture *t)
+static uint8_t target_of(const struct gv_gl_context *c,
+                         const struct gv_gl_stage_texture *t)
 {
-    const struct gv_gl_texture_state *s = &gl->context->state.texture;
+    const struct gv_gl_texture_state *s = &c->state.texture;
     const bool external = t->target == GV_GL_TARGET_2D && t->unit < GV_GL_IMAGE_UNITS &&
                           s->bound[t->unit][GV_GL_TARGET_EXTERNAL];
     return external ? (uint8_t)GV_GL_TARGET_EXTERNAL : t->target;
@@ -208,7 +215,7 @@ static bool set_texels(struct gv_gl *gl, const struct gv_gl_stage_texture *t,
     struct gv_gl_draw_state *state = &gl->drawing->state;
     struct gv_gl_texels texels;
     if (state->texels_count == GV_GL_SAMPLED_BUFFERS)
-        return gv_gl_unsupported(gl, GV_GL_LACK(BUFFER_TEXTURES));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(BUFFER_TEXTURES));
     if (!gv_gl_texels_of_unit(gl, t->unit, gv_gl_scalar_texels(t->scalar), &texels,
                               err))
         return false;
@@ -232,11 +239,11 @@ bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
         }
         if (t->fetch && targets) {
             struct gv_lower_texture seen;
-            gv_gl_fetch_target(gl, targets, t, &seen);
+            gv_gl_fetch_target(gl->objects.textures, &gl->sink, targets, t, &seen);
             add_texture(&gl->drawing->state, &t->place, &seen);
             continue;
         }
-        const struct gv_gl_texture_use use = { .target = target_of(gl, t),
+        const struct gv_gl_texture_use use = { .target = target_of(gl->context, t),
                                                .shadow = t->shadow,
                                                .modern = stages->modern,
                                                .four = t->four,
@@ -245,7 +252,7 @@ bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
         struct gv_gl_sampled sampled = { 0 };
         if (!gv_gl_texture_of_unit(gl, t->unit, &use, &sampled, err))
             return false;
-        part_from_target(gl, targets, &sampled);
+        part_from_target(gl->objects.textures, &gl->sink.pass, targets, &sampled);
         add_texture(&gl->drawing->state, &t->place, &sampled.texture);
     }
     return true;
@@ -299,14 +306,14 @@ static bool add_half(struct gv_gl *gl, struct gv_gl_draw *d,
     const struct gv_gl_lack *missing;
     if (!find_assembly(gl, d))
         return false;
-    set_inputs(gl, d);
+    set_inputs(gl->context, gl->drawing, d);
     *ok = !fragments || (d->inputs.assembly[GV_GL_FRAGMENT_HALF]
                              ? find_assembly_textures(gl, d, sampled, err)
                              : find_textures(gl, d, NULL, sampled, err));
     if (!*ok)
         return false;
     *half = gv_gl_add_other_half(gl, &d->inputs, &d->stages, &missing, err);
-    *ok = *half || (missing && gv_gl_unsupported(gl, missing));
+    *ok = *half || (missing && gv_gl_unsupported(&gl->sink, missing));
     if (*half && fragments)
         set_fixed_textures(d, sampled, &gl->drawing->state);
     return *half;
@@ -351,12 +358,12 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
     if (!v)
         return false;
     if (d->stages.codes[GV_LOWER_COMPUTE]) {
-        gv_gl_reject(gl, GL_INVALID_OPERATION);
+        gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
         return false;
     }
     const uint32_t equation = gv_gl_blends_advanced(&gl->context->state.color);
     if (equation && (!gv_gl_program_blends(v, equation) || in.colors > 1)) {
-        gv_gl_reject(gl, GL_INVALID_OPERATION);
+        gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
         return false;
     }
     // Storage first: it may replace images that are sampled or drawn to.
@@ -366,7 +373,7 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
     if (!*ok || (!suit_targets(v, 0, &d->targets) && !gv_gl_has_storage(&d->stages)))
         return false;
     if (!d->stages.codes[GV_LOWER_FRAGMENT] && needs_program(gl))
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     *ok = gv_gl_set_textures(gl, &d->stages, &d->targets, err);
     const struct gv_gl_fixed_program *half = NULL;
     if (!*ok || (is_half(d) && !add_half(gl, d, &half, ok, err)))
@@ -400,8 +407,8 @@ static void say_products(struct gv_gl *gl)
     said->modelview = *modelview;
     struct gv_gl_matrix both;
     gv_gl_matrix_multiply(&both, projection, modelview);
-    gv_builder_product(gl->b, both.m, projection->m, modelview->m);
-    gv_builder_inverse(gl->b, modelview->m);
+    gv_builder_product(gl->sink.b, both.m, projection->m, modelview->m);
+    gv_builder_inverse(gl->sink.b, modelview->m);
 }
 
 bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
@@ -413,9 +420,9 @@ bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
         return draw_program(gl, d, ok, err);
     *ok = true;
     if (gv_gl_blends_advanced(&gl->context->state.color))
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (needs_program(gl))
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!image && !find_assembly(gl, d))
         return false;
     char integers = 0;

@@ -27,11 +27,11 @@ static struct words words_behind(const struct gv_gl_geometry *g,
     return (struct words){ doubles, 0 };
 }
 
-static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
+static struct words words_of(const struct gv_gl_context *c, const struct gv_gl_draw *d,
                              uint32_t input, uint32_t first)
 {
     const struct gv_gl_geometry *g = d->geometry;
-    const struct gv_gl_current *current = &gl->context->state.current;
+    const struct gv_gl_current *current = &c->state.current;
     const uint32_t slot = gv_gl_draw_slot(d, input);
     const bool behind = d->stages.inputs[input].behind;
     const uint32_t begin = gv_gl_draw_steps(d, input) ? 0 : first;
@@ -81,7 +81,7 @@ static void put_attributes(const struct gv_gl *gl, const struct gv_gl_draw *d,
         const size_t bytes = 4u * (size_t)d->sizes[i];
         if (!bytes || gv_gl_draw_steps(d, i) != steps)
             continue;
-        put_attribute(words_of(gl, d, i, first), bytes,
+        put_attribute(words_of(gl->context, d, i, first), bytes,
                       steps ? d->step_stride : d->stride, count, to);
         to += bytes;
     }
@@ -93,7 +93,7 @@ struct keyed_input {
     uint32_t words[4]; // of what all vertices have
 };
 
-bool gv_gl_vertices_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
+bool gv_gl_vertices_key(const struct gv_gl_context *c, const struct gv_gl_draw *d,
                         const struct gv_gl_numbers *n, struct gv_hash *out)
 {
     const struct gv_gl_geometry *g = d->geometry;
@@ -115,7 +115,7 @@ bool gv_gl_vertices_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
             return false;
         if (!d->sizes[i] || gv_gl_draw_steps(d, i))
             continue;
-        const struct words w = words_of(gl, d, i, 0);
+        const struct words w = words_of(c, d, i, 0);
         memset(in, 0, sizeof *in);
         in->slot = (uint8_t)gv_gl_draw_slot(d, i);
         in->size = d->sizes[i];

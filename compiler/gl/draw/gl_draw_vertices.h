@@ -19,7 +19,7 @@ bool gv_gl_interleave_vertices(const struct gv_gl *gl, const struct gv_gl_draw *
 
 // Names what the two above make of a draw: equal names, equal vertices and numbers.
 // False: it may differ from draw to draw.
-bool gv_gl_vertices_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
+bool gv_gl_vertices_key(const struct gv_gl_context *c, const struct gv_gl_draw *d,
                         const struct gv_gl_numbers *n, struct gv_hash *out);
 
 // Room for what gv_gl_interleave_vertices makes is the caller's.

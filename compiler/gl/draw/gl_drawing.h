@@ -145,14 +145,16 @@ struct gv_gl_drawing {
 
 // The framebuffer object of a name in the current context, or NULL.
 struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl *gl, uint32_t name);
-struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl *gl, uint32_t name);
+struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl_drawing *d,
+                                                   uint32_t group, uint32_t name);
 
 // Its storage is an EGL image from now on.
-void gv_gl_renderbuffer_become(struct gv_gl *gl, struct gv_gl_renderbuffer *r,
+void gv_gl_renderbuffer_become(struct gv_lower_pass *pass, struct gv_gl_renderbuffer *r,
                                const struct gv_gl_image_source *source);
 // Makes the group of an image's object the current one, where the caller finds it and
 // then goes back. False: the object is gone.
-bool gv_gl_enter_image_source(struct gv_gl *gl, const struct gv_gl_image_source *s);
+bool gv_gl_enter_image_source(struct gv_gl_drawing *d, struct gv_gl_objects *objects,
+                              const struct gv_gl_image_source *s);
 
 // An attachment as calls name it, its image made; false: there is no such image.
 struct gv_gl_attached {
@@ -168,7 +170,7 @@ struct gv_gl_framebuffer *gv_gl_framebuffer_make(struct gv_gl *gl, uint32_t name
 
 // How an attachment of a format is written and read: sRGB counts where
 // GL_FRAMEBUFFER_SRGB is on, as it always is in GLES.
-uint32_t gv_gl_written_format(const struct gv_gl *gl, uint32_t format);
+uint32_t gv_gl_written_format(const struct gv_gl_context *c, uint32_t format);
 
 // GL_FRAMEBUFFER_COMPLETE, or what it lacks.
 uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuffer *f);
@@ -179,34 +181,35 @@ bool gv_gl_framebuffer_has_integers(struct gv_gl *gl,
 
 // The images of a renderbuffer and of a surface, made or grown if need be. May close
 // the pass.
-void gv_gl_renderbuffer_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r);
+void gv_gl_renderbuffer_image(struct gv_lower_pass *pass, struct gv_gl_renderbuffer *r);
 enum gv_gl_surface_part { GV_GL_SURFACE_BACK, GV_GL_SURFACE_FRONT };
 // Which image of a surface a buffer's name (GL_BACK ...) means; false: none.
 bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part);
-struct gv_lower_attachment gv_gl_surface_color(struct gv_gl *gl,
+struct gv_lower_attachment gv_gl_surface_color(struct gv_gl_sink *sink,
                                                struct gv_gl_surface *s,
                                                enum gv_gl_surface_part part);
 // The same with one sample a pixel: a copy where there are several.
-struct gv_lower_attachment gv_gl_surface_read(struct gv_gl *gl, struct gv_gl_surface *s,
+struct gv_lower_attachment gv_gl_surface_read(struct gv_gl_sink *sink,
+                                              struct gv_gl_surface *s,
                                               enum gv_gl_surface_part part);
-struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
+struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl_sink *sink,
                                                struct gv_gl_surface *s);
 
 // The part of the targets, in their rows, that the scissor leaves. False: nothing.
-bool gv_gl_scissored(const struct gv_gl *gl, const struct gv_gl_targets *t,
+bool gv_gl_scissored(const struct gv_gl_context *c, const struct gv_gl_targets *t,
                      struct gv_lower_rectangle *out);
 
 // Sample counts that devices have, for one that was asked for.
 uint32_t gv_gl_samples(int32_t asked);
 
 // Averages samples of a part of `from` into a part of as many pixels of `to`.
-void gv_gl_resolve(struct gv_gl *gl, const struct gv_lower_attachment *to,
+void gv_gl_resolve(struct gv_lower_pass *pass, const struct gv_lower_attachment *to,
                    const struct gv_lower_rectangle *at,
                    const struct gv_lower_attachment *from,
                    const struct gv_lower_rectangle *part);
 
 // The image of `h` if it is as `wanted` says, or a new one in its place.
-struct gv_image gv_gl_hold(struct gv_gl *gl, struct gv_gl_held_image *h,
+struct gv_image gv_gl_hold(struct gv_lower_pass *pass, struct gv_gl_held_image *h,
                            const struct gv_gl_held_image *wanted);
 // Bits of a part of one attachment to another, whose texels have as many.
 struct gv_gl_texel_copy {
@@ -215,18 +218,20 @@ struct gv_gl_texel_copy {
     uint32_t x, y;                  // where it goes
     uint32_t aspects;               // GV_ASPECT_*: one copy each
 };
-void gv_gl_copy_texels(struct gv_gl *gl, const struct gv_gl_texel_copy *c);
+void gv_gl_copy_texels(struct gv_lower_pass *pass, const struct gv_gl_texel_copy *c);
 // A flat image of the size of `like`, which `h` holds.
-struct gv_lower_attachment gv_gl_held_like(struct gv_gl *gl, struct gv_gl_held_image *h,
+struct gv_lower_attachment gv_gl_held_like(struct gv_lower_pass *pass,
+                                           struct gv_gl_held_image *h,
                                            const struct gv_lower_attachment *like,
                                            uint32_t format, uint32_t samples);
 // The same with all that `from` has, as bits of `format`.
-struct gv_lower_attachment gv_gl_held_copy(struct gv_gl *gl, struct gv_gl_held_image *h,
+struct gv_lower_attachment gv_gl_held_copy(struct gv_lower_pass *pass,
+                                           struct gv_gl_held_image *h,
                                            const struct gv_lower_attachment *from,
                                            uint32_t format, uint32_t samples);
 // A compute program of the front-end's own; its uniform blocks are fed as bytes.
-bool gv_gl_make_compute(struct gv_gl *gl, const char *text, struct gv_pipeline *out,
-                        struct gv_error *err);
+bool gv_gl_make_compute(struct gv_gl_sink *sink, const char *text,
+                        struct gv_pipeline *out, struct gv_error *err);
 
 enum gv_gl_plane_encoding gv_gl_plane_encoding(uint32_t format, uint32_t aspect);
 
@@ -237,15 +242,17 @@ struct gv_gl_plain_depth {
     uint32_t samples, format;
     bool turned;
 };
-bool gv_gl_plain_depth(struct gv_gl *gl, struct gv_lower_attachment *a,
+bool gv_gl_plain_depth(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                       struct gv_lower_attachment *a,
                        const struct gv_gl_plain_depth *wanted, struct gv_error *err);
 // One plane of the same part of an attachment of the same format, by way of a buffer.
-void gv_gl_move_plane(struct gv_gl *gl, const struct gv_lower_attachment *from,
+void gv_gl_move_plane(struct gv_lower_pass *pass,
+                      const struct gv_lower_attachment *from,
                       const struct gv_lower_attachment *to,
                       const struct gv_lower_rectangle *part, uint32_t aspect);
 
 // Formats of windows: depth with stencil, as the target has it.
-uint32_t gv_gl_depth_stencil_format(const struct gv_gl *gl);
+uint32_t gv_gl_depth_stencil_format(struct gv_builder *b);
 // GV_ASPECT_* of a format.
 uint32_t gv_gl_format_aspects(uint32_t format);
 

@@ -101,10 +101,10 @@ static void shut(const struct gv_gl_targets *t, struct gv_lower_viewport *viewpo
     *scissor = (struct gv_lower_rectangle){ 0 };
 }
 
-void gv_gl_dynamic_views(const struct gv_gl *gl, const struct gv_gl_draw *d,
+void gv_gl_dynamic_views(const struct gv_gl_context *c, const struct gv_gl_draw *d,
                          struct gv_gl_batch_view out[GV_GL_VIEWPORTS - 1])
 {
-    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_state *s = &c->state;
     for (uint32_t i = 0; i < GV_GL_VIEWPORTS - 1; i++) {
         struct gv_gl_batch_view *to = &out[i];
         set_viewport(s, &s->viewports[i], &d->targets, &to->viewport);
@@ -114,13 +114,13 @@ void gv_gl_dynamic_views(const struct gv_gl *gl, const struct gv_gl_draw *d,
     }
 }
 
-bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
-                         struct gv_gl_draw_state *out)
+bool gv_gl_dynamic_state(struct gv_gl_context *c, struct gv_gl_drawing *drawing,
+                         const struct gv_gl_draw *d, struct gv_gl_draw_state *out)
 {
-    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_state *s = &c->state;
     const struct gv_gl_targets *t = &d->targets;
     set_viewport(s, &s->viewport, t, &out->viewport);
-    const struct gv_gl_edge_shift shift = gv_gl_edge_shift(gl, d);
+    const struct gv_gl_edge_shift shift = gv_gl_edge_shift(c, drawing, d);
     out->viewport.x += shift.x;
     out->viewport.y += shift.y;
     out->coarse_x = shift.coarse_x;
@@ -139,7 +139,7 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
         out->stenciled = 1;
         set_stencil(&s->stencil, out->stencil);
     }
-    if (gv_gl_is_offset(gl->context, d)) {
+    if (gv_gl_is_offset(c, d)) {
         out->biased = 1;
         out->bias.units = s->polygon.offset_units;
         out->bias.slope = s->polygon.offset_factor;

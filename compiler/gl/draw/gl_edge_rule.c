@@ -70,15 +70,15 @@ static bool has_such_edge(const struct rows *r, const struct gv_gl_geometry *g,
     return false;
 }
 
-struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
+struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl_context *c,
+                                         const struct gv_gl_drawing *drawing,
                                          const struct gv_gl_draw *d)
 {
-    const struct gv_gl_context *c = gl->context;
     bool lines = d->part.drawn == GV_GL_CLASS_LINES;
     struct gv_gl_edge_shift shift = { 0 };
     struct rows r;
     if (d->targets.flipped == c->state.transform.clip_upper_left ||
-        d->part.drawn == GV_GL_CLASS_POINTS || c == gl->drawing->window)
+        d->part.drawn == GV_GL_CLASS_POINTS || c == drawing->window)
         return shift;
     if (gv_gl_is_placed(c)) { // nobody knows where; lines seldom have texels
         shift.y = lines ? SHIFT : 0;

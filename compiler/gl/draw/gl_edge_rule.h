@@ -14,7 +14,8 @@ struct gv_gl_edge_shift {
     float x, y;               // on a fine grid
     float coarse_x, coarse_y; // by how much more on a coarse one
 };
-struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
+struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl_context *c,
+                                         const struct gv_gl_drawing *drawing,
                                          const struct gv_gl_draw *d);
 
 #endif

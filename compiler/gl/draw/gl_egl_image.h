@@ -8,7 +8,8 @@
 // An image under a handle, of an object of the share group `group`.
 bool gv_gl_egl_image_make(struct gv_gl *gl, uint64_t handle, uint32_t group,
                           const struct gv_gl_attachment *of, struct gv_error *err);
-void gv_gl_egl_image_destroy(struct gv_gl *gl, uint64_t handle);
+void gv_gl_egl_image_destroy(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                             uint64_t handle);
 
 extern const struct gv_gl_row gv_gl_egl_image_rows[];
 

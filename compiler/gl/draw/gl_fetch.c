@@ -40,7 +40,8 @@ static bool is_there(const struct gv_gl_targets *t,
            (f->kind == GV_FORMAT_KIND_UINT) == (of->scalar == GV_GLSL_UINT);
 }
 
-void gv_gl_fetch_target(struct gv_gl *gl, const struct gv_gl_targets *t,
+void gv_gl_fetch_target(struct gv_gl_textures *textures, struct gv_gl_sink *sink,
+                        const struct gv_gl_targets *t,
                         const struct gv_gl_stage_texture *of,
                         struct gv_lower_texture *out)
 {
@@ -53,7 +54,7 @@ void gv_gl_fetch_target(struct gv_gl *gl, const struct gv_gl_targets *t,
                                    .aspect = aspect_of(of->fetch),
                                    .mips = 1,
                                    .layers = 1,
-                                   .sampler = gv_builder_sampler(gl->b, &nearest) };
+                                   .sampler = gv_builder_sampler(sink->b, &nearest) };
     if (is_there(t, of)) {
         s.texture.image = a->image;
         s.texture.mip = a->mip;
@@ -63,7 +64,7 @@ void gv_gl_fetch_target(struct gv_gl *gl, const struct gv_gl_targets *t,
         s.size =
             (struct gv_gl_sampled_size){ gv_lower_made(a), a->width, a->height, 1, 1 };
         s.slices = a->volume;
-        gv_gl_texture_apart(gl, &s);
+        gv_gl_texture_apart(textures, &sink->pass, &s);
     }
     *out = s.texture;
 }
@@ -100,10 +101,10 @@ static const struct gv_gl_lack *missing(const struct gv_gl_draw *d,
     return n->strip ? GV_GL_LACK(FETCH_STIPPLED) : NULL;
 }
 
-bool gv_gl_fetch_plan(struct gv_gl *gl, const struct gv_gl_draw *d,
+bool gv_gl_fetch_plan(struct gv_gl_drawing *drawing, const struct gv_gl_draw *d,
                       const struct gv_gl_numbers *n, struct gv_gl_fetch_plan *out)
 {
-    struct gv_bytes *held = &gl->drawing->listed;
+    struct gv_bytes *held = &drawing->listed;
     const bool triangles =
         d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe || d->part.dots;
     const bool points = d->part.drawn == GV_GL_CLASS_POINTS;
@@ -124,10 +125,10 @@ bool gv_gl_fetch_plan(struct gv_gl *gl, const struct gv_gl_draw *d,
     return !held->failed;
 }
 
-bool gv_gl_fetch_primitive(struct gv_gl *gl, const struct gv_gl_fetch_plan *p,
+bool gv_gl_fetch_primitive(struct gv_gl_drawing *d, const struct gv_gl_fetch_plan *p,
                            uint32_t i, struct gv_gl_numbers *out)
 {
-    struct gv_bytes *numbers = &gl->drawing->numbers;
+    struct gv_bytes *numbers = &d->numbers;
     numbers->size = 0;
     for (uint32_t k = 0; k < p->each; k++) {
         const uint32_t at = i * p->each + k;
@@ -139,7 +140,7 @@ bool gv_gl_fetch_primitive(struct gv_gl *gl, const struct gv_gl_fetch_plan *p,
     return !numbers->failed;
 }
 
-void gv_gl_fetch_again(struct gv_gl *gl, const struct gv_gl_draw *d,
+void gv_gl_fetch_again(struct gv_lower_pass *pass, const struct gv_gl_draw *d,
                        const struct gv_gl_draw_state *state)
 {
     const struct gv_lower_rectangle *part = &state->scissor;
@@ -153,7 +154,7 @@ void gv_gl_fetch_again(struct gv_gl *gl, const struct gv_gl_draw *d,
             if (!memcmp(&state->places[k], &t->place, sizeof t->place))
                 copy = state->textures[k].image;
         const struct gv_lower_attachment to = { .image = copy };
-        gv_gl_copy_texels(gl,
+        gv_gl_copy_texels(pass,
                           &(struct gv_gl_texel_copy){ .from = a,
                                                       .to = &to,
                                                       .part = *part,

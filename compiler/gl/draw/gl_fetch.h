@@ -7,7 +7,8 @@
 
 // Binds a copy of what an enum gv_glsl_fetch names of the targets. `scalar`: enum
 // gv_glsl_scalar of the sampler. Closes the pass.
-void gv_gl_fetch_target(struct gv_gl *gl, const struct gv_gl_targets *t,
+void gv_gl_fetch_target(struct gv_gl_textures *textures, struct gv_gl_sink *sink,
+                        const struct gv_gl_targets *t,
                         const struct gv_gl_stage_texture *of,
                         struct gv_lower_texture *out);
 
@@ -21,15 +22,15 @@ struct gv_gl_fetch_plan {
 };
 
 // False: memory.
-bool gv_gl_fetch_plan(struct gv_gl *gl, const struct gv_gl_draw *d,
+bool gv_gl_fetch_plan(struct gv_gl_drawing *drawing, const struct gv_gl_draw *d,
                       const struct gv_gl_numbers *n, struct gv_gl_fetch_plan *out);
 
 // The numbers of primitive `i`, into the drawing's.
-bool gv_gl_fetch_primitive(struct gv_gl *gl, const struct gv_gl_fetch_plan *p,
+bool gv_gl_fetch_primitive(struct gv_gl_drawing *d, const struct gv_gl_fetch_plan *p,
                            uint32_t i, struct gv_gl_numbers *out);
 
 // The copies once more, as the targets are now where `part` has been drawn to.
-void gv_gl_fetch_again(struct gv_gl *gl, const struct gv_gl_draw *d,
+void gv_gl_fetch_again(struct gv_lower_pass *pass, const struct gv_gl_draw *d,
                        const struct gv_gl_draw_state *state);
 
 #endif

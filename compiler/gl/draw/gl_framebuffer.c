@@ -14,22 +14,23 @@ static struct gv_id_map *names_of(struct gv_gl *gl)
         n = n->next;
     if (n)
         return &n->map;
-    n = gv_arena_alloc(gl->arena, sizeof *n);
+    n = gv_arena_alloc(gl->sink.arena, sizeof *n);
     if (!n)
         return NULL;
     n->context = gl->context;
-    n->map = (struct gv_id_map){ .arena = gl->arena,
+    n->map = (struct gv_id_map){ .arena = gl->sink.arena,
                                  .object_bytes = sizeof(struct gv_gl_framebuffer),
-                                 .serials = &gl->serials,
+                                 .serials = &gl->sink.serials,
                                  .limit = GV_GL_MAX_FRAMEBUFFERS };
     n->next = gl->drawing->framebuffers;
     gl->drawing->framebuffers = n;
     return &n->map;
 }
 
-void gv_gl_framebuffers_forget(struct gv_gl *gl, const struct gv_gl_context *context)
+void gv_gl_framebuffers_forget(struct gv_gl_drawing *d,
+                               const struct gv_gl_context *context)
 {
-    struct gv_gl_framebuffer_names **at = &gl->drawing->framebuffers;
+    struct gv_gl_framebuffer_names **at = &d->framebuffers;
     while (*at && (*at)->context != context)
         at = &(*at)->next;
     if (*at)
@@ -70,7 +71,7 @@ static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_framebuffer *f = name ? gv_gl_framebuffer_find(gl, name) : NULL;
     if (target != GL_FRAMEBUFFER && target != GL_DRAW_FRAMEBUFFER &&
         target != GL_READ_FRAMEBUFFER)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (name && !f) {
         f = gv_gl_framebuffer_make(gl, name, err);
         if (!f)
@@ -109,25 +110,24 @@ static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- attachments ----
 
-static struct gv_gl_framebuffer *bound(const struct gv_gl *gl, uint32_t target)
+static struct gv_gl_framebuffer *bound(const struct gv_gl_context *c, uint32_t target)
 {
-    return target == GL_READ_FRAMEBUFFER ? gl->context->read_framebuffer
-                                         : gl->context->draw_framebuffer;
+    return target == GL_READ_FRAMEBUFFER ? c->read_framebuffer : c->draw_framebuffer;
 }
 
-static bool attach(struct gv_gl *gl, struct gv_gl_framebuffer *f, uint32_t point,
+static bool attach(struct gv_gl_sink *sink, struct gv_gl_framebuffer *f, uint32_t point,
                    const struct gv_gl_attachment *a)
 {
     uint32_t color = point - GL_COLOR_ATTACHMENT0;
     if (!f)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     if (color < GV_GL_DRAW_BUFFERS) {
         f->colors[color] = *a;
         return true;
     }
     if (point != GL_DEPTH_ATTACHMENT && point != GL_STENCIL_ATTACHMENT &&
         point != GL_DEPTH_STENCIL_ATTACHMENT)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (point != GL_STENCIL_ATTACHMENT)
         f->depth = *a;
     if (point != GL_DEPTH_ATTACHMENT)
@@ -141,7 +141,8 @@ struct texture_form {
     bool whole;
 };
 
-static bool attach_texture(struct gv_gl *gl, const struct gv_trace_call *call,
+static bool attach_texture(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call,
                            const struct texture_form *form)
 {
     struct gv_gl_attachment a = { .name = gv_gl_uint(call, form->name),
@@ -154,28 +155,31 @@ static bool attach_texture(struct gv_gl *gl, const struct gv_trace_call *call,
         a.layer = gv_gl_uint(call, form->layer);
     else if (face - GL_TEXTURE_CUBE_MAP_POSITIVE_X < 6)
         a.layer = face - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
-    return attach(gl, bound(gl, gv_gl_uint(call, 0)), gv_gl_uint(call, 1), &a);
+    return attach(sink, bound(c, gv_gl_uint(call, 0)), gv_gl_uint(call, 1), &a);
 }
 
 static bool texture_2d(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
     (void)err;
-    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 0, false });
+    return attach_texture(gl->context, &gl->sink, call,
+                          &(struct texture_form){ 2, 3, 4, 0, false });
 }
 
 static bool texture_3d(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
     (void)err;
-    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 5, false });
+    return attach_texture(gl->context, &gl->sink, call,
+                          &(struct texture_form){ 2, 3, 4, 5, false });
 }
 
 static bool texture_layer(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
     (void)err;
-    return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 4, false });
+    return attach_texture(gl->context, &gl->sink, call,
+                          &(struct texture_form){ 0, 2, 3, 4, false });
 }
 
 static bool texture_whole(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -183,7 +187,8 @@ static bool texture_whole(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     return attach_texture(
-        gl, call, &(struct texture_form){ .name = 2, .level = 3, .whole = true });
+        gl->context, &gl->sink, call,
+        &(struct texture_form){ .name = 2, .level = 3, .whole = true });
 }
 
 static bool renderbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -191,11 +196,13 @@ static bool renderbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     struct gv_gl_attachment a = { .name = gv_gl_uint(call, 3) };
-    if (a.name && !gv_gl_renderbuffer_find(gl, a.name)) // what is attached stays
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (a.name && !gv_gl_renderbuffer_find(gl->drawing, gl->objects.group,
+                                           a.name)) // what is attached stays
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (a.name)
         a.kind = GV_GL_ATTACHED_RENDERBUFFER;
-    return attach(gl, bound(gl, gv_gl_uint(call, 0)), gv_gl_uint(call, 1), &a);
+    return attach(&gl->sink, bound(gl->context, gv_gl_uint(call, 0)),
+                  gv_gl_uint(call, 1), &a);
 }
 
 static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
@@ -222,12 +229,12 @@ static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
     return level.image.id != 0;
 }
 
-static bool stored_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r,
+static bool stored_image(struct gv_lower_pass *pass, struct gv_gl_renderbuffer *r,
                          struct gv_gl_attached *out)
 {
     if (!r || !r->internal_format || !r->width || !r->height)
         return false;
-    gv_gl_renderbuffer_image(gl, r);
+    gv_gl_renderbuffer_image(pass, r);
     out->lower = (struct gv_lower_attachment){
         .image = r->image,
         .format = r->format,
@@ -243,19 +250,22 @@ static bool stored_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r,
 static bool renderbuffer_image(struct gv_gl *gl, uint32_t name,
                                struct gv_gl_attached *out)
 {
-    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, name);
+    struct gv_gl_renderbuffer *r =
+        gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, name);
     if (!r || !r->source.serial)
-        return stored_image(gl, r, out);
+        return stored_image(&gl->sink.pass, r, out);
     const struct gv_gl_attachment *of = &r->source.of;
-    const uint32_t current = gl->group;
-    bool there = gv_gl_enter_image_source(gl, &r->source);
+    const uint32_t current = gl->objects.group;
+    bool there = gv_gl_enter_image_source(gl->drawing, &gl->objects, &r->source);
     if (!there)
-        gv_gl_unsupported(gl, GV_GL_LACK(IMAGE_SOURCE));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(IMAGE_SOURCE));
     else if (of->kind == GV_GL_ATTACHED_TEXTURE)
         there = texture_image(gl, of, out);
     else
-        there = stored_image(gl, gv_gl_renderbuffer_find(gl, of->name), out);
-    gl->group = current;
+        there = stored_image(
+            &gl->sink.pass,
+            gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, of->name), out);
+    gl->objects.group = current;
     return there;
 }
 
@@ -356,14 +366,14 @@ static bool is_named(const uint32_t *buffers, uint32_t count, uint32_t buffer)
     return false;
 }
 
-static bool set_draw_buffers(struct gv_gl *gl, const uint32_t *buffers, uint32_t count)
+static bool set_draw_buffers(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                             const uint32_t *buffers, uint32_t count)
 {
-    struct gv_gl_context *c = gl->context;
     struct gv_gl_framebuffer *f = c->draw_framebuffer;
     for (uint32_t i = 0; i < count; i++)
         if (!(f ? is_object_buffer : is_surface_buffer)(buffers[i]) ||
             is_named(buffers, i, buffers[i]))
-            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+            return gv_gl_reject(sink, GL_INVALID_OPERATION);
     uint32_t *to = f ? f->draw_buffers : c->draw_buffers;
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
         to[i] = i < count ? buffers[i] : GL_NONE;
@@ -376,7 +386,7 @@ static bool draw_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     const uint32_t buffer = gv_gl_uint(call, 0);
-    return set_draw_buffers(gl, &buffer, 1);
+    return set_draw_buffers(gl->context, &gl->sink, &buffer, 1);
 }
 
 static bool draw_buffers(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -387,10 +397,10 @@ static bool draw_buffers(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_trace_value *list = gv_trace_argument(call, 1);
     int32_t count = gv_gl_int(call, 0);
     if (count < 0 || count > (int32_t)GV_GL_DRAW_BUFFERS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++)
         buffers[i] = (uint32_t)gv_trace_uint(gv_trace_item(list, (uint64_t)i));
-    return set_draw_buffers(gl, buffers, (uint32_t)count);
+    return set_draw_buffers(gl->context, &gl->sink, buffers, (uint32_t)count);
 }
 
 static bool read_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -400,7 +410,7 @@ static bool read_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_context *c = gl->context;
     uint32_t buffer = gv_gl_uint(call, 0);
     if (!(c->read_framebuffer ? is_object_buffer : is_surface_buffer)(buffer))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     *(c->read_framebuffer ? &c->read_framebuffer->read_buffer : &c->read_buffer) =
         buffer;
     return true;
@@ -411,13 +421,13 @@ static bool read_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool parameter(struct gv_gl *gl, const struct gv_trace_call *call,
                       struct gv_error *err)
 {
-    struct gv_gl_framebuffer *f = bound(gl, gv_gl_uint(call, 0));
+    struct gv_gl_framebuffer *f = bound(gl->context, gv_gl_uint(call, 0));
     int32_t value = gv_gl_int(call, 2);
     (void)err;
     if (!f)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (value < 0 || value > (int32_t)GV_GL_MAX_SIDE)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     switch (gv_gl_uint(call, 1)) {
     case GL_FRAMEBUFFER_DEFAULT_WIDTH:
         f->width = (uint32_t)value;
@@ -431,9 +441,9 @@ static bool parameter(struct gv_gl *gl, const struct gv_trace_call *call,
     case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
         return true;
     case GL_FRAMEBUFFER_DEFAULT_LAYERS:
-        return !value || gv_gl_unsupported(gl, GV_GL_LACK(EMPTY_LAYERS));
+        return !value || gv_gl_unsupported(&gl->sink, GV_GL_LACK(EMPTY_LAYERS));
     default:
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     }
 }
 

@@ -33,7 +33,7 @@ struct gv_gl_surface {
 };
 
 // Gives up a surface's images; the pass on them ends.
-void gv_gl_surface_finish(struct gv_gl *gl, struct gv_gl_surface *s);
+void gv_gl_surface_finish(struct gv_gl_sink *sink, struct gv_gl_surface *s);
 
 // The targets that draws and clears of the current context go to, made or grown if need
 // be; `flipped` as in gv_gl_fixed_inputs. Not complete: nothing is drawn.
@@ -62,17 +62,18 @@ bool gv_gl_read_targets(struct gv_gl *gl, struct gv_gl_read_source *out,
 
 // The rule of sizes: glViewport (and the far corner of blits) while the surface is
 // bound. After a growth the scissor is the whole surface.
-void gv_gl_surface_reach(struct gv_gl *gl, int64_t right, int64_t top);
+void gv_gl_surface_reach(struct gv_gl_context *c, int64_t right, int64_t top);
 
 // The frame's end: shows the surface that is swapped (NULL: the current one).
 bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err);
 
 // The front of what was swapped gets what the back has, where that waits for the next
 // call.
-void gv_gl_finish_swap(struct gv_gl *gl);
+void gv_gl_finish_swap(struct gv_gl_drawing *d, struct gv_lower_pass *pass);
 
 // A context that is destroyed: its framebuffer objects go.
-void gv_gl_framebuffers_forget(struct gv_gl *gl, const struct gv_gl_context *context);
+void gv_gl_framebuffers_forget(struct gv_gl_drawing *d,
+                               const struct gv_gl_context *context);
 
 // Frees all renderbuffers of the group gl->group, which no context has any more.
 void gv_gl_renderbuffers_end_group(struct gv_gl *gl);

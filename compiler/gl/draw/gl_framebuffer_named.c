@@ -51,13 +51,13 @@ static bool run(struct gv_gl *gl, const struct gv_trace_call *call,
     uint32_t skipped = form->names == DRAWN ? 1 : form->names == READ_AND_DRAWN ? 2 : 0;
     gv_gl_handler *handler = handler_of(form->as);
     if (!handler || call->argument_count <= skipped)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     as.arguments += skipped;
     as.argument_count -= skipped;
-    const struct gv_trace_call *outer = gl->call;
-    gl->call = &as;
+    const struct gv_trace_call *outer = gl->sink.call;
+    gl->sink.call = &as;
     bool ok = handler(gl, &as, err);
-    gl->call = outer;
+    gl->sink.call = outer;
     return ok;
 }
 
@@ -81,7 +81,7 @@ static bool by_name(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_framebuffer *drawn = c->draw_framebuffer, *read = c->read_framebuffer;
     struct gv_gl_framebuffer *to, *from;
     if (!form)
-        return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMMAND));
     bool two = form->names == READ_AND_DRAWN;
     if (!object_of(gl, call, two, &to, err) || !object_of(gl, call, 0, &from, err))
         return false;
@@ -99,10 +99,10 @@ static bool renderbuffer_by_name(struct gv_gl *gl, const struct gv_trace_call *c
     const struct form *form = form_of(call->function->name);
     uint32_t bound = gl->context->renderbuffer, name = gv_gl_uint(call, 0);
     if (!form || !name)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (!gv_gl_renderbuffer_find(gl, name) &&
-        !gv_gl_name_make(&gl->drawing->renderbuffers, gv_gl_key(gl, name),
-                         "renderbuffers", err))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    if (!gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, name) &&
+        !gv_gl_name_make(&gl->drawing->renderbuffers,
+                         gv_gl_key(gl->objects.group, name), "renderbuffers", err))
         return false;
     gl->context->renderbuffer = name;
     bool ok = run(gl, call, form, err);
@@ -116,7 +116,7 @@ static bool create(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     int32_t count = gv_gl_int(call, 0);
     if (count < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     uint64_t there = names->kind == GV_TRACE_ARRAY ? names->count : 1;
     for (uint64_t i = 0; i < (uint64_t)count && i < there; i++) {
         uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));

@@ -317,11 +317,9 @@ static void key_blocks(const struct gv_gl_stages *s, struct gv_lower_pipeline_ke
     }
 }
 
-static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
-                     struct gv_lower_pipeline_key *k)
+static void fill_key(const struct gv_gl_context *c, const struct gv_gl_drawing *x,
+                     const struct gv_gl_draw *d, struct gv_lower_pipeline_key *k)
 {
-    const struct gv_gl_context *c = gl->context;
-    const struct gv_gl_drawing *x = gl->drawing;
     gv_lower_key_targets(k, &d->targets.lower);
     memcpy(k->stages, d->stages.serials, sizeof k->stages);
     key_blocks(&d->stages, k);
@@ -504,10 +502,10 @@ static size_t choices_of(struct gv_builder *b, const struct gv_lower_pipeline_ke
 }
 
 // Whether the last stage that places vertices moves them by steps of the device's grid.
-static bool is_moved(const struct gv_gl *gl, const struct gv_gl_draw *d)
+static bool is_moved(const struct gv_gl_context *c, const struct gv_gl_draw *d)
 {
-    return gv_gl_lower_edges(gl->context, d->part.drawn, d->targets.flipped,
-                             d->multisampled) != GV_LOWER_EDGES_OFF;
+    return gv_gl_lower_edges(c, d->part.drawn, d->targets.flipped, d->multisampled) !=
+           GV_LOWER_EDGES_OFF;
 }
 
 // That the grid is a coarse one, as the stage has it.
@@ -541,15 +539,15 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         parts[i] = (struct gv_lower_part){ d->stages.codes[i], d->stages.modules[i],
                                            places, d->stages.block_count };
     describe_input(d, gv_lower_pipeline_begin(ps, k));
-    const bool moved = is_moved(gl, d);
-    size_t count = choices_of(gl->b, k, rows);
+    const bool moved = is_moved(gl->context, d);
+    size_t count = choices_of(gl->sink.b, k, rows);
     if (moved && !count)
-        rows[count++] = gv_lower_fine_grid(gl->b);
+        rows[count++] = gv_lower_fine_grid(gl->sink.b);
     if (!count)
         return gv_lower_pipeline_add(ps, p, k, parts, err);
-    gv_builder_either_begin(gl->b, rows, count);
+    gv_builder_either_begin(gl->sink.b, rows, count);
     bool ok = gv_lower_pipeline_add(ps, p, k, parts, err);
-    gv_builder_either_else(gl->b);
+    gv_builder_either_else(gl->sink.b);
     struct gv_lower_pipeline_key plain_key = *k;
     plain_key.line_mode = is_smooth(k) ? k->line_mode : 0;
     plain_key.line_stipple = plain_key.logic = 0;
@@ -559,9 +557,9 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         describe_grid(d, &desc->interface);
     struct gv_pipeline plain;
     // One that was there before both ways is the same for both.
-    if (ok && gv_builder_either_same(gl->b, p->object))
+    if (ok && gv_builder_either_same(gl->sink.b, p->object))
         ok = gv_lower_pipeline_make(ps, parts, &plain, err);
-    gv_builder_either_end(gl->b);
+    gv_builder_either_end(gl->sink.b);
     return ok;
 }
 
@@ -569,11 +567,11 @@ struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_dr
                                          struct gv_error *err)
 {
     struct gv_lower_pipeline_key k;
-    fill_key(gl, d, &k);
+    fill_key(gl->context, gl->drawing, d, &k);
     struct gv_lower_pipeline *p = gv_lower_pipeline_find(&gl->drawing->pipelines, &k);
     if (p)
         return p;
-    p = gv_arena_alloc(gl->arena, sizeof *p);
+    p = gv_arena_alloc(gl->sink.arena, sizeof *p);
     if (!p) {
         gv_out_of_memory(err);
         return NULL;

@@ -49,11 +49,11 @@ struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_dr
 
 // Everything else that the draw depends on but textures and uniforms. False: nothing
 // can be seen.
-bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
-                         struct gv_gl_draw_state *out);
+bool gv_gl_dynamic_state(struct gv_gl_context *c, struct gv_gl_drawing *drawing,
+                         const struct gv_gl_draw *d, struct gv_gl_draw_state *out);
 
 // The same of the viewports behind the first one, for stages that choose.
-void gv_gl_dynamic_views(const struct gv_gl *gl, const struct gv_gl_draw *d,
+void gv_gl_dynamic_views(const struct gv_gl_context *c, const struct gv_gl_draw *d,
                          struct gv_gl_batch_view out[GV_GL_VIEWPORTS - 1]);
 
 // Whether the device biases depths by the polygons' offset: polygons, filled or

@@ -43,8 +43,8 @@ struct reading {
     bool turned;  // its highest row first
 };
 
-static bool make(struct gv_gl *gl, const struct encoding *e, const struct reading *r,
-                 struct gv_pipeline *out, struct gv_error *err)
+static bool make(struct gv_gl_sink *sink, const struct encoding *e,
+                 const struct reading *r, struct gv_pipeline *out, struct gv_error *err)
 {
     static const char pattern[] =
         "#version 460\n"
@@ -69,7 +69,7 @@ static bool make(struct gv_gl *gl, const struct encoding *e, const struct readin
     snprintf(text, sizeof text, pattern, e->prefix, r->several ? "MS" : "", e->bits,
              r->several ? "" : ", 0", *e->prefix ? "uint" : "float",
              r->turned ? "size.y - 1 - at.y" : "at.y", e->word);
-    return gv_gl_make_compute(gl, text, out, err);
+    return gv_gl_make_compute(sink, text, out, err);
 }
 
 // Between images of one size that begin at their first row.
@@ -78,16 +78,16 @@ struct conversion {
     bool turned;
 };
 
-static bool convert(struct gv_gl *gl, const struct conversion *c, uint32_t aspect,
-                    struct gv_error *err)
+static bool convert(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                    const struct conversion *c, uint32_t aspect, struct gv_error *err)
 {
     const struct gv_gl_held_image *from = c->from, *to = c->to;
     const enum gv_gl_plane_encoding code = gv_gl_plane_encoding(to->format, aspect);
     const struct encoding *e = &encodings[code];
     const struct reading r = { from->samples > 1, c->turned };
-    struct gv_pipeline *pipeline = &gl->drawing->planes[r.several][r.turned][code];
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
-    if (!pipeline->id && !make(gl, e, &r, pipeline, err))
+    struct gv_pipeline *pipeline = &d->planes[r.several][r.turned][code];
+    struct gv_builder *b = gv_lower_transfer(&sink->pass);
+    if (!pipeline->id && !make(sink, e, &r, pipeline, err))
         return false;
     const uint32_t pitch = (from->width + 32 / e->bits - 1) / (32 / e->bits);
     struct gv_buffer words =
@@ -106,42 +106,44 @@ static bool convert(struct gv_gl *gl, const struct conversion *c, uint32_t aspec
             .height = from->height, .depth = 1, .buffer = words, .offset = 0,
             .row_bytes = pitch * 4, .rows = 0);
     gv_emit(b, buffer_destroy, .buffer = words);
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(sink->b, err);
 }
 
-bool gv_gl_plain_depth(struct gv_gl *gl, struct gv_lower_attachment *a,
+bool gv_gl_plain_depth(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                       struct gv_lower_attachment *a,
                        const struct gv_gl_plain_depth *wanted, struct gv_error *err)
 {
     const uint32_t samples = wanted->samples, format = wanted->format;
     const uint32_t has = gv_gl_format_aspects(a->format),
                    both = has & gv_gl_format_aspects(format);
-    struct gv_gl_held_image *from = &gl->drawing->plain_depth[0],
-                            *to = &gl->drawing->plain_depth[1];
+    struct gv_gl_held_image *from = &d->plain_depth[0], *to = &d->plain_depth[1];
     const struct conversion c = { from, to, wanted->turned };
     if (samples <= 1 && a->format == format && !wanted->turned)
         return true;
     const struct gv_lower_attachment source =
-        gv_gl_held_like(gl, from, a, a->format, samples > 1 ? samples : 1);
-    const struct gv_lower_attachment plain = gv_gl_held_like(gl, to, a, format, 1);
+        gv_gl_held_like(&sink->pass, from, a, a->format, samples > 1 ? samples : 1);
+    const struct gv_lower_attachment plain =
+        gv_gl_held_like(&sink->pass, to, a, format, 1);
     const struct gv_gl_texel_copy all = {
         .from = a,
         .to = &source,
         .part = { .width = a->width, .height = a->height },
         .aspects = has,
     };
-    gv_gl_copy_texels(gl, &all);
+    gv_gl_copy_texels(&sink->pass, &all);
     for (uint32_t bit = GV_ASPECT_DEPTH; bit <= GV_ASPECT_STENCIL; bit <<= 1)
-        if (both & bit && !convert(gl, &c, bit, err))
+        if (both & bit && !convert(d, sink, &c, bit, err))
             return false;
     *a = plain;
     return true;
 }
 
-void gv_gl_move_plane(struct gv_gl *gl, const struct gv_lower_attachment *from,
+void gv_gl_move_plane(struct gv_lower_pass *pass,
+                      const struct gv_lower_attachment *from,
                       const struct gv_lower_attachment *to,
                       const struct gv_lower_rectangle *part, uint32_t aspect)
 {
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    struct gv_builder *b = gv_lower_transfer(pass);
     const uint32_t bytes =
         part->width * gv_format_aspect_bytes(gv_format_info(to->format), aspect);
     // Rows of copies are multiples of 4 bytes for every device.

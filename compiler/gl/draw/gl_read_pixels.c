@@ -12,7 +12,7 @@
 static bool locate(struct gv_gl *gl, uint32_t format_index, uint32_t pixels_index,
                    struct gv_gl_buffer *b, struct gv_gl_pixels *p)
 {
-    const struct gv_trace_call *call = gl->call;
+    const struct gv_trace_call *call = gl->sink.call;
     uint32_t error = gv_gl_pixel_format(gv_gl_uint(call, format_index),
                                         gv_gl_uint(call, format_index + 1), p);
     uint64_t bytes = 0;
@@ -25,7 +25,7 @@ static bool locate(struct gv_gl *gl, uint32_t format_index, uint32_t pixels_inde
          !gv_range_inside(p->start, bytes, b->size)))
         error = GL_INVALID_OPERATION;
     if (error)
-        gv_gl_reject(gl, error);
+        gv_gl_reject(&gl->sink, error);
     return !error && bytes;
 }
 
@@ -47,46 +47,48 @@ static bool is_as_read(uint32_t format)
 static bool read_into(struct gv_gl *gl, struct gv_gl_buffer *b, uint32_t pixels_index,
                       struct gv_error *err)
 {
-    const struct gv_trace_call *call = gl->call;
+    const struct gv_trace_call *call = gl->sink.call;
     int32_t width = gv_gl_int(call, 2), height = gv_gl_int(call, 3);
     struct gv_gl_pixels p = { .width = (uint32_t)width,
                               .height = (uint32_t)height,
                               .depth = 1 };
     struct gv_gl_read_source s;
     if (width < 0 || height < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!locate(gl, 4, pixels_index, b, &p))
         return true;
     if (!gv_gl_read_targets(gl, &s, err))
         return false;
     if (!s.complete)
-        return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_FRAMEBUFFER_OPERATION);
     bool colors = p.kind == GV_GL_PIXELS_COLOR;
     if (colors && (!s.color.image.id || s.samples > 1 || is_integer(s.color.format)))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     colors = colors && is_as_read(s.color.format);
     const struct gv_gl_packed *to =
         gv_gl_packed_make(gl, b, &p, colors ? s.color.format : GV_FORMAT_NONE);
     if (to && colors)
-        gv_gl_copy_out(gl, &(struct gv_gl_copied){ .from = &s.color,
-                                                   .flipped = s.flipped,
-                                                   .x = gv_gl_int(call, 0),
-                                                   .y = gv_gl_int(call, 1),
-                                                   .width = p.width,
-                                                   .height = p.height,
-                                                   .to = to->image });
-    return !gv_builder_failed(gl->b, err);
+        gv_gl_copy_out(gl->drawing, &gl->sink.pass,
+                       &(struct gv_gl_copied){ .from = &s.color,
+                                               .flipped = s.flipped,
+                                               .x = gv_gl_int(call, 0),
+                                               .y = gv_gl_int(call, 1),
+                                               .width = p.width,
+                                               .height = p.height,
+                                               .to = to->image });
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
-static struct gv_gl_buffer *pack_buffer(const struct gv_gl *gl)
+static struct gv_gl_buffer *pack_buffer(const struct gv_gl_context *c,
+                                        const struct gv_gl_objects *objects)
 {
-    return gv_gl_buffer_find(gl, gl->context->client.pack.buffer);
+    return gv_gl_buffer_find(objects, c->client.pack.buffer);
 }
 
 static bool gl_ReadPixels(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
-    struct gv_gl_buffer *b = pack_buffer(gl);
+    struct gv_gl_buffer *b = pack_buffer(gl->context, &gl->objects);
     (void)call;
     return !b || read_into(gl, b, 6, err);
 }
@@ -95,7 +97,7 @@ static bool gl_ReadPixels(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_ReadnPixels(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
-    struct gv_gl_buffer *b = pack_buffer(gl);
+    struct gv_gl_buffer *b = pack_buffer(gl->context, &gl->objects);
     (void)call;
     return !b || read_into(gl, b, 7, err);
 }
@@ -117,13 +119,13 @@ static bool is_plain(const struct gv_gl_texture *t, const struct gv_gl_texture_i
 static bool texture_into(struct gv_gl *gl, struct gv_gl_buffer *b,
                          uint32_t pixels_index, struct gv_error *err)
 {
-    const struct gv_trace_call *call = gl->call;
+    const struct gv_trace_call *call = gl->sink.call;
     struct gv_gl_image_target at;
     uint32_t level = gv_gl_uint(call, 1);
     if (!gv_gl_image_target(gv_gl_uint(call, 0), 2, &at) || at.proxy)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    struct gv_gl_texture *t =
-        gv_gl_texture_bound(gl, gl->context->state.texture.active, at.target);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    struct gv_gl_texture *t = gv_gl_texture_bound(
+        gl->context, &gl->objects, gl->context->state.texture.active, at.target);
     struct gv_gl_texture_image *i =
         t && level < GV_GL_LEVELS ? t->images[at.face][level] : NULL;
     if (!i)
@@ -140,7 +142,8 @@ static bool texture_into(struct gv_gl *gl, struct gv_gl_buffer *b,
         gv_gl_packed_make(gl, b, &p, plain ? i->device : GV_FORMAT_NONE);
     if (!to || !plain)
         return true;
-    gv_gl_store_use(gl, i->store); // what is uploaded from now on comes behind the copy
+    gv_gl_store_use(&gl->sink.pass,
+                    i->store); // what is uploaded from now on comes behind the copy
     const struct gv_lower_attachment from = { .image = i->store->image,
                                               .format = i->device,
                                               .made = i->store->format,
@@ -150,15 +153,16 @@ static bool texture_into(struct gv_gl *gl, struct gv_gl_buffer *b,
                                               .width = i->width,
                                               .height = i->height };
     gv_gl_copy_out(
-        gl, &(struct gv_gl_copied){
-                .from = &from, .width = p.width, .height = p.height, .to = to->image });
-    return !gv_builder_failed(gl->b, err);
+        gl->drawing, &gl->sink.pass,
+        &(struct gv_gl_copied){
+            .from = &from, .width = p.width, .height = p.height, .to = to->image });
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
 static bool gl_GetTexImage(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
-    struct gv_gl_buffer *b = pack_buffer(gl);
+    struct gv_gl_buffer *b = pack_buffer(gl->context, &gl->objects);
     (void)call;
     return !b || texture_into(gl, b, 4, err);
 }
@@ -166,7 +170,7 @@ static bool gl_GetTexImage(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_GetnTexImage(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
-    struct gv_gl_buffer *b = pack_buffer(gl);
+    struct gv_gl_buffer *b = pack_buffer(gl->context, &gl->objects);
     (void)call;
     return !b || texture_into(gl, b, 5, err);
 }
@@ -177,7 +181,7 @@ static bool gl_GetnTexImage(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool read_back(struct gv_gl *gl, const struct gv_trace_call *call,
                       struct gv_error *err)
 {
-    struct gv_gl_buffer *b = pack_buffer(gl);
+    struct gv_gl_buffer *b = pack_buffer(gl->context, &gl->objects);
     (void)call;
     (void)err;
     if (b) {

@@ -100,17 +100,17 @@ static const struct row *row_of(uint32_t internal_format)
 }
 
 // The nearest format that the target has.
-static uint32_t format_of(const struct gv_gl *gl, const struct row *row)
+static uint32_t format_of(struct gv_builder *b, const struct row *row)
 {
-    if (row->format && gv_builder_target_has_format(gl->b, row->format))
+    if (row->format && gv_builder_target_has_format(b, row->format))
         return row->format;
     bool color = row->format && gv_gl_format_aspects(row->format) == GV_ASPECT_COLOR;
-    return color ? GV_FORMAT_R16G16B16A16_SFLOAT : gv_gl_depth_stencil_format(gl);
+    return color ? GV_FORMAT_R16G16B16A16_SFLOAT : gv_gl_depth_stencil_format(b);
 }
 
 // ---- images ----
 
-void gv_gl_renderbuffer_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r)
+void gv_gl_renderbuffer_image(struct gv_lower_pass *pass, struct gv_gl_renderbuffer *r)
 {
     if (r->image.id || !r->width || !r->height)
         return;
@@ -118,26 +118,27 @@ void gv_gl_renderbuffer_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r)
                          ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
                          : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
     r->image = gv_emit(
-        gv_lower_transfer(&gl->pass), image_create, .type = GV_IMAGE_TYPE_2D,
+        gv_lower_transfer(pass), image_create, .type = GV_IMAGE_TYPE_2D,
         .format = r->format, .width = r->width, .height = r->height, .depth = 1,
         .mips = 1, .layers = 1, .samples = r->samples, .usage = usage,
         .flags =
             r->format == GV_FORMAT_R8G8B8A8_SRGB ? GV_IMAGE_FLAG_MUTABLE_FORMAT : 0);
 }
 
-static void drop_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r)
+static void drop_image(struct gv_lower_pass *pass, struct gv_gl_renderbuffer *r)
 {
     if (r->image.id)
-        gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = r->image);
+        gv_emit(gv_lower_transfer(pass), image_destroy, .image = r->image);
     r->image = GV_NO_IMAGE;
 }
 
 // ---- names ----
 
-struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl *gl, uint32_t name)
+struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl_drawing *d,
+                                                   uint32_t group, uint32_t name)
 {
-    return (struct gv_gl_renderbuffer *)gv_id_find(&gl->drawing->renderbuffers,
-                                                   gv_gl_key(gl, name));
+    return (struct gv_gl_renderbuffer *)gv_id_find(&d->renderbuffers,
+                                                   gv_gl_key(group, name));
 }
 
 static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -145,10 +146,10 @@ static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     uint32_t name = gv_gl_uint(call, 1);
     if (gv_gl_uint(call, 0) != GL_RENDERBUFFER)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (name && !gv_gl_renderbuffer_find(gl, name) &&
-        !gv_gl_name_make(&gl->drawing->renderbuffers, gv_gl_key(gl, name),
-                         "renderbuffers", err))
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    if (name && !gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, name) &&
+        !gv_gl_name_make(&gl->drawing->renderbuffers,
+                         gv_gl_key(gl->objects.group, name), "renderbuffers", err))
         return false;
     gl->context->renderbuffer = name;
     return true;
@@ -157,10 +158,10 @@ static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
 static void drop(struct gv_gl *gl, uint32_t name)
 {
     struct gv_id_map *m = &gl->drawing->renderbuffers;
-    struct gv_named *o = gv_id_remove(m, gv_gl_key(gl, name));
+    struct gv_named *o = gv_id_remove(m, gv_gl_key(gl->objects.group, name));
     if (!o || !gv_id_release(o))
         return;
-    drop_image(gl, (struct gv_gl_renderbuffer *)o);
+    drop_image(&gl->sink.pass, (struct gv_gl_renderbuffer *)o);
     gv_id_reuse(m, o);
 }
 
@@ -168,8 +169,8 @@ void gv_gl_renderbuffers_end_group(struct gv_gl *gl)
 {
     const struct gv_id_map *m = &gl->drawing->renderbuffers;
     for (uint32_t i = 0; i < m->capacity; i++)
-        if (gv_gl_name_at(gl, m, i))
-            drop(gl, gv_gl_name_at(gl, m, i));
+        if (gv_gl_name_at(gl->objects.group, m, i))
+            drop(gl, gv_gl_name_at(gl->objects.group, m, i));
 }
 
 static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
@@ -200,31 +201,32 @@ struct storage {
     int32_t width, height;
 };
 
-void gv_gl_renderbuffer_become(struct gv_gl *gl, struct gv_gl_renderbuffer *r,
+void gv_gl_renderbuffer_become(struct gv_lower_pass *pass, struct gv_gl_renderbuffer *r,
                                const struct gv_gl_image_source *source)
 {
-    drop_image(gl, r);
+    drop_image(pass, r);
     r->internal_format = 0;
     r->source = *source;
 }
 
 static bool store(struct gv_gl *gl, const struct storage *s)
 {
-    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, s->name);
+    struct gv_gl_renderbuffer *r =
+        gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, s->name);
     const struct row *row = row_of(s->internal_format);
     if (!r)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!row)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (s->width < 0 || s->height < 0 || s->samples < 0 || s->samples > 4 ||
         s->width > (int32_t)GV_GL_MAX_SIDE || s->height > (int32_t)GV_GL_MAX_SIDE)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (s->internal_format == GL_R3_G3_B2)
-        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
-    drop_image(gl, r);
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(FEW_BITS));
+    drop_image(&gl->sink.pass, r);
     r->source = (struct gv_gl_image_source){ 0 };
     r->internal_format = s->internal_format;
-    r->format = format_of(gl, row);
+    r->format = format_of(gl->sink.b, row);
     r->opaque = row->opaque;
     r->width = (uint32_t)s->width;
     r->height = (uint32_t)s->height;

@@ -30,13 +30,14 @@ bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part)
 }
 
 // As the visual of the current context has it.
-static struct gv_lower_attachment surface_color(struct gv_gl *gl,
+static struct gv_lower_attachment surface_color(struct gv_gl_context *c,
+                                                struct gv_gl_sink *sink,
                                                 struct gv_gl_surface *s,
                                                 enum gv_gl_surface_part part, bool read)
 {
     struct gv_lower_attachment a =
-        read ? gv_gl_surface_read(gl, s, part) : gv_gl_surface_color(gl, s, part);
-    a.opaque = gl->context->visual.opaque;
+        read ? gv_gl_surface_read(sink, s, part) : gv_gl_surface_color(sink, s, part);
+    a.opaque = c->visual.opaque;
     return a;
 }
 
@@ -58,19 +59,19 @@ static void write_light(const struct gv_gl_context *c, struct gv_gl_targets *out
             out->lower.colors[i].format = GV_FORMAT_R8G8B8A8_SRGB;
 }
 
-static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
+static void surface_targets(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            struct gv_gl_targets *out)
 {
-    const struct gv_gl_context *c = gl->context;
     struct gv_gl_surface *s = c->draw_surface;
     enum gv_gl_surface_part part;
     if (!s || !s->width || !s->height)
         return;
-    out->lower.depth = gv_gl_surface_depth(gl, s);
+    out->lower.depth = gv_gl_surface_depth(sink, s);
     for (uint32_t i = 0; i < c->draw_buffer_count && i < GV_GL_DRAW_BUFFERS; i++)
         if (gv_gl_surface_part(c->draw_buffers[i], &part))
-            out->lower.colors[i] = surface_color(gl, s, part, false);
+            out->lower.colors[i] = surface_color(c, sink, s, part, false);
     if (c->draw_buffers[0] == GL_FRONT_AND_BACK || c->draw_buffers[0] == GL_LEFT)
-        out->lower.colors[1] = surface_color(gl, s, GV_GL_SURFACE_FRONT, false);
+        out->lower.colors[1] = surface_color(c, sink, s, GV_GL_SURFACE_FRONT, false);
     write_light(c, out);
     out->flipped = out->complete = true;
     out->samples = gv_gl_samples((int32_t)s->samples);
@@ -78,9 +79,8 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
 
 // ---- framebuffer objects ----
 
-uint32_t gv_gl_written_format(const struct gv_gl *gl, uint32_t format)
+uint32_t gv_gl_written_format(const struct gv_gl_context *c, uint32_t format)
 {
-    const struct gv_gl_context *c = gl->context;
     bool light = c->state.color.srgb || c->family == GV_GL_ES;
     return light ? format : gv_gl_plain_format(format);
 }
@@ -99,12 +99,12 @@ static bool overlap(const struct gv_lower_attachment *a,
 }
 
 // GL leaves open what two outputs make of one place; Vulkan has no such pass.
-static bool is_attached(struct gv_gl *gl, const struct gv_gl_targets *t, uint32_t count,
-                        const struct gv_lower_attachment *a)
+static bool is_attached(struct gv_gl_sink *sink, const struct gv_gl_targets *t,
+                        uint32_t count, const struct gv_lower_attachment *a)
 {
     for (uint32_t i = 0; i < count; i++)
         if (t->lower.colors[i].image.id && overlap(&t->lower.colors[i], a))
-            return gv_gl_unsupported(gl, GV_GL_LACK(ATTACHED_TWICE));
+            return gv_gl_unsupported(sink, GV_GL_LACK(ATTACHED_TWICE));
     return false;
 }
 
@@ -117,9 +117,10 @@ static void object_targets(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
     for (uint32_t i = 0; i < f->draw_buffer_count; i++) {
         uint32_t at = f->draw_buffers[i] - GL_COLOR_ATTACHMENT0;
         if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a) &&
-            !is_attached(gl, out, i, &a.lower)) {
+            !is_attached(&gl->sink, out, i, &a.lower)) {
             out->lower.colors[i] = a.lower;
-            out->lower.colors[i].format = gv_gl_written_format(gl, a.lower.format);
+            out->lower.colors[i].format =
+                gv_gl_written_format(gl->context, a.lower.format);
             note(out, &a);
         }
     }
@@ -158,7 +159,7 @@ bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
     if (c->draw_framebuffer)
         object_targets(gl, c->draw_framebuffer, out);
     else
-        surface_targets(gl, out);
+        surface_targets(gl->context, &gl->sink, out);
     if (out->lower.depth.image.id)
         out->lower.depth_aspects =
             gv_gl_format_aspects(out->lower.depth.format) &
@@ -169,13 +170,13 @@ bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
     out->height = out->lower.height;
     out->stencil = out->lower.depth_aspects & GV_ASPECT_STENCIL;
     out->complete = out->complete && out->width && out->height;
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
-bool gv_gl_scissored(const struct gv_gl *gl, const struct gv_gl_targets *t,
+bool gv_gl_scissored(const struct gv_gl_context *c, const struct gv_gl_targets *t,
                      struct gv_lower_rectangle *out)
 {
-    const struct gv_gl_scissor *s = &gl->context->state.scissor;
+    const struct gv_gl_scissor *s = &c->state.scissor;
     struct gv_lower_scissor at = { s->x, s->y, s->width, s->height };
     int64_t below = (int64_t)t->height - s->y - s->height;
     if (t->flipped)
@@ -185,9 +186,9 @@ bool gv_gl_scissored(const struct gv_gl *gl, const struct gv_gl_targets *t,
 
 // ---- reads ----
 
-static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
+static void read_surface(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         struct gv_gl_read_source *out)
 {
-    const struct gv_gl_context *c = gl->context;
     struct gv_gl_surface *s = c->read_surface;
     enum gv_gl_surface_part part;
     if (!s || !s->width || !s->height)
@@ -196,11 +197,11 @@ static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
     out->samples = 1;
     out->depth_samples = gv_gl_samples((int32_t)s->samples);
     if (gv_gl_surface_part(c->read_buffer, &part)) {
-        out->color = surface_color(gl, s, part, true);
+        out->color = surface_color(c, sink, s, part, true);
         if (out->depth_samples > 1)
-            out->several = surface_color(gl, s, part, false);
+            out->several = surface_color(c, sink, s, part, false);
     }
-    out->depth = gv_gl_surface_depth(gl, s);
+    out->depth = gv_gl_surface_depth(sink, s);
     out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
 }
 
@@ -233,13 +234,13 @@ bool gv_gl_read_targets(struct gv_gl *gl, struct gv_gl_read_source *out,
     if (c->read_framebuffer)
         read_object(gl, c->read_framebuffer, out);
     else
-        read_surface(gl, out);
-    out->seen = gv_gl_written_format(gl, out->color.format);
+        read_surface(gl->context, &gl->sink, out);
+    out->seen = gv_gl_written_format(gl->context, out->color.format);
     if (!c->read_framebuffer && is_light(c, c->read_surface))
         out->seen = GV_FORMAT_R8G8B8A8_SRGB;
     const struct gv_lower_attachment *any =
         out->color.image.id ? &out->color : &out->depth;
     out->width = any->width;
     out->height = any->height;
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }

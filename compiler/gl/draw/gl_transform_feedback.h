@@ -17,6 +17,7 @@ bool gv_gl_capture_plan(struct gv_gl *gl, struct gv_gl_capture *t,
                         struct gv_gl_batch_capture *out);
 
 // An object of a name that was captured into; NULL: none, which was rejected.
-const struct gv_gl_capture *gv_gl_captured(struct gv_gl *gl, uint32_t name);
+const struct gv_gl_capture *gv_gl_captured(struct gv_gl_context *c,
+                                           struct gv_gl_sink *sink, uint32_t name);
 
 #endif

@@ -18,14 +18,15 @@ static struct gv_gl_viewed object_view(struct gv_gl *gl,
     return view;
 }
 
-static struct gv_gl_viewed surface_view(struct gv_gl *gl)
+static struct gv_gl_viewed surface_view(struct gv_gl_context *c,
+                                        struct gv_gl_sink *sink)
 {
-    struct gv_gl_surface *s = gl->context->draw_surface;
+    struct gv_gl_surface *s = c->draw_surface;
     enum gv_gl_surface_part part;
-    if (!s || !s->width || !s->height || !gl->context->draw_buffer_count ||
-        !gv_gl_surface_part(gl->context->draw_buffers[0], &part))
+    if (!s || !s->width || !s->height || !c->draw_buffer_count ||
+        !gv_gl_surface_part(c->draw_buffers[0], &part))
         return (struct gv_gl_viewed){ 0 };
-    return (struct gv_gl_viewed){ .shown = gv_gl_surface_color(gl, s, part),
+    return (struct gv_gl_viewed){ .shown = gv_gl_surface_color(sink, s, part),
                                   .flags = GV_PRESENT_OPAQUE };
 }
 
@@ -35,7 +36,7 @@ static struct gv_gl_viewed current_view(struct gv_gl *gl)
     if (!c || c->inside_begin)
         return (struct gv_gl_viewed){ 0 };
     return c->draw_framebuffer ? object_view(gl, c->draw_framebuffer)
-                               : surface_view(gl);
+                               : surface_view(gl->context, &gl->sink);
 }
 
 static bool is_same(const struct gv_gl_viewed *a, const struct gv_gl_viewed *b)
@@ -50,10 +51,10 @@ bool gv_gl_view(struct gv_gl *gl, struct gv_error *err)
     struct gv_gl_drawing *x = gl->drawing;
     const struct gv_gl_viewed view = current_view(gl);
     if (!x->has_view || !is_same(&view, &x->view))
-        gv_emit(gl->b, show, .image = view.shown.image, .mip = view.shown.mip,
+        gv_emit(gl->sink.b, show, .image = view.shown.image, .mip = view.shown.mip,
                 .layer = view.shown.layer, .width = view.shown.width,
                 .height = view.shown.height, .flags = view.flags);
     x->view = view;
     x->has_view = true;
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }

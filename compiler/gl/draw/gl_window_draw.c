@@ -32,7 +32,7 @@ struct gv_gl_context *gv_gl_window_context(struct gv_gl *gl, struct gv_error *er
     if (!gv_gl_draw_targets(gl, &t, err))
         return NULL;
     if (!t.complete) {
-        gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+        gv_gl_reject(&gl->sink, GL_INVALID_FRAMEBUFFER_OPERATION);
         return NULL;
     }
     memcpy(c, gl->context, sizeof *c);

@@ -40,7 +40,7 @@ struct gv_gl_fixed {
 
 bool gv_gl_fixed_create(struct gv_gl *gl, struct gv_error *err)
 {
-    gl->fixed = gv_arena_alloc(gl->arena, sizeof *gl->fixed);
+    gl->fixed = gv_arena_alloc(gl->sink.arena, sizeof *gl->fixed);
     return gl->fixed || gv_out_of_memory(err);
 }
 
@@ -77,7 +77,7 @@ char *gv_gl_fixed_text(const struct gv_gl_fixed_inputs *in, uint32_t stage)
     return (char *)text.data;
 }
 
-static bool translate(struct gv_gl *gl, struct made *m, bool fragment,
+static bool translate(struct gv_gl_sink *sink, struct made *m, bool fragment,
                       struct gv_error *err)
 {
     struct gv_bytes text = { 0 };
@@ -86,64 +86,66 @@ static bool translate(struct gv_gl *gl, struct made *m, bool fragment,
         .stage = fragment ? GV_STAGE_FRAGMENT : GV_STAGE_VERTEX,
         .text = terminated(&text),
     };
-    bool ok = glsl.text ? gv_gl_work(gl, GV_GL_COMPILE_WORK + text.size, err) &&
-                              gv_glsl_compile(&glsl, 1, GV_GLSL_STEPS, gl->arena,
-                                              &m->stage, err)
-                        : gv_out_of_memory(err);
+    bool ok =
+        glsl.text
+            ? gv_gl_work(&sink->work, GV_GL_COMPILE_WORK + text.size, err) &&
+                  gv_glsl_compile(&glsl, 1, GV_GLSL_STEPS, sink->arena, &m->stage, err)
+            : gv_out_of_memory(err);
     gv_bytes_finish(&text);
     if (!ok)
         return false;
     m->inputs = fragment ? 0 : m->vertex.slots;
-    m->module = gv_builder_shader(gl->b, m->stage.words, m->stage.word_count);
-    m->serial = ++gl->serials;
+    m->module = gv_builder_shader(sink->b, m->stage.words, m->stage.word_count);
+    m->serial = ++sink->serials;
     return true;
 }
 
 // ---- what is there ----
 
-static const struct made *stage_of(struct gv_gl *gl, const void *key, bool fragment,
-                                   struct gv_error *err)
+static const struct made *stage_of(struct gv_gl_fixed *fixed, struct gv_gl_sink *sink,
+                                   const void *key, bool fragment, struct gv_error *err)
 {
     size_t bytes = fragment ? sizeof(struct gv_fixed_fragment_key)
                             : sizeof(struct gv_fixed_vertex_key);
     struct gv_hash h = gv_hash_bytes(key, bytes);
-    struct made **bucket = &gl->fixed->stages[fragment][h.bytes[0] % BUCKETS];
+    struct made **bucket = &fixed->stages[fragment][h.bytes[0] % BUCKETS];
     for (struct made *m = *bucket; m; m = m->next)
         if (!memcmp(m->key, key, bytes))
             return m;
-    if (gl->fixed->counts[fragment] == MAX_KEYS) {
-        gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(gl->b),
+    if (fixed->counts[fragment] == MAX_KEYS) {
+        gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(sink->b),
                 "over %u variants of the fixed function", MAX_KEYS);
         return NULL;
     }
-    struct made *m = gv_arena_alloc(gl->arena, sizeof *m);
+    struct made *m = gv_arena_alloc(sink->arena, sizeof *m);
     if (!m) {
         gv_out_of_memory(err);
         return NULL;
     }
     memcpy(m->key, key, bytes);
-    if (!translate(gl, m, fragment, err))
+    if (!translate(sink, m, fragment, err))
         return NULL;
-    gl->fixed->counts[fragment]++;
+    fixed->counts[fragment]++;
     m->next = *bucket;
     *bucket = m;
     return m;
 }
 
 // Either may be NULL: it is half a program.
-static struct program *program_of(struct gv_gl *gl, const struct made *vertex,
+static struct program *program_of(struct gv_gl_fixed *fixed, struct gv_arena *arena,
+                                  const struct made *vertex,
                                   const struct made *fragment, struct gv_error *err)
 {
     static const struct made none;
     vertex = vertex ? vertex : &none;
     fragment = fragment ? fragment : &none;
     struct program **bucket =
-        &gl->fixed->programs[(vertex->serial * 31 + fragment->serial) % BUCKETS];
+        &fixed->programs[(vertex->serial * 31 + fragment->serial) % BUCKETS];
     for (struct program *p = *bucket; p; p = p->next)
         if (p->public.serial[0] == vertex->serial &&
             p->public.serial[1] == fragment->serial)
             return p;
-    struct program *p = gv_arena_alloc(gl->arena, sizeof *p);
+    struct program *p = gv_arena_alloc(arena, sizeof *p);
     if (!p) {
         gv_out_of_memory(err);
         return NULL;
@@ -164,17 +166,18 @@ static struct program *program_of(struct gv_gl *gl, const struct made *vertex,
 }
 
 const struct gv_gl_fixed_program *
-gv_gl_fixed_program(struct gv_gl *gl, const struct gv_gl_fixed_inputs *in,
-                    struct gv_error *err)
+gv_gl_fixed_program(struct gv_gl_fixed *fixed, struct gv_gl_sink *sink,
+                    const struct gv_gl_fixed_inputs *in, struct gv_error *err)
 {
     struct gv_fixed_fragment_key fragment_key;
     struct gv_fixed_vertex_key vertex_key;
     gv_fixed_fragment_key(in, &fragment_key);
     gv_fixed_vertex_key(in, fragment_key.inputs, &vertex_key);
-    const struct made *vertex = stage_of(gl, &vertex_key, false, err);
+    const struct made *vertex = stage_of(fixed, sink, &vertex_key, false, err);
     const struct made *fragment =
-        vertex ? stage_of(gl, &fragment_key, true, err) : NULL;
-    struct program *p = fragment ? program_of(gl, vertex, fragment, err) : NULL;
+        vertex ? stage_of(fixed, sink, &fragment_key, true, err) : NULL;
+    struct program *p =
+        fragment ? program_of(fixed, sink->arena, vertex, fragment, err) : NULL;
     return p ? &p->public : NULL;
 }
 
@@ -191,9 +194,11 @@ const struct gv_gl_fixed_program *gv_gl_fixed_half(struct gv_gl *gl,
     else
         gv_fixed_vertex_key(in, varyings, &vertex);
     const struct made *m =
-        stage_of(gl, second ? (void *)&fragment : (void *)&vertex, second, err);
-    struct program *p =
-        m ? program_of(gl, second ? NULL : m, second ? m : NULL, err) : NULL;
+        stage_of(gl->fixed, &gl->sink, second ? (void *)&fragment : (void *)&vertex,
+                 second, err);
+    struct program *p = m ? program_of(gl->fixed, gl->sink.arena, second ? NULL : m,
+                                       second ? m : NULL, err)
+                          : NULL;
     return p ? &p->public : NULL;
 }
 

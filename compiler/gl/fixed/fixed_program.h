@@ -24,8 +24,8 @@ struct gv_gl_fixed_program {
 
 // The program of these inputs, made once per key. NULL: `err`.
 const struct gv_gl_fixed_program *
-gv_gl_fixed_program(struct gv_gl *gl, const struct gv_gl_fixed_inputs *in,
-                    struct gv_error *err);
+gv_gl_fixed_program(struct gv_gl_fixed *fixed, struct gv_gl_sink *sink,
+                    const struct gv_gl_fixed_inputs *in, struct gv_error *err);
 
 // One stage (0 vertex, 1 fragment) of these inputs, which goes with stages of GLSL
 // (`beside`): vertices hand `varyings` on. NULL: `err`.

@@ -48,10 +48,10 @@ static bool point(struct gv_gl *gl, const struct pointer *p, struct gv_error *er
         p->object ? p->object : gl->context->client.vertex_array;
     struct gv_gl_array *a = &v->arrays[p->slot];
     struct gv_gl_binding *b = &v->bindings[p->slot];
-    if (!gv_gl_array_is_format(gl, &p->format))
+    if (!gv_gl_array_is_format(&gl->sink, &p->format))
         return true;
     if (p->stride < 0 || p->stride > INT32_MAX)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     struct gv_gl_binding set = { .divisor = b->divisor };
     set.stride = p->stride ? (uint32_t)p->stride
                            : gv_gl_element_bytes(p->format.type, p->format.size);
@@ -138,7 +138,7 @@ static bool gl_MultiTexCoordPointerEXT(struct gv_gl *gl,
 {
     const uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0;
     if (unit >= GV_GL_UNITS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     const struct pointer p = {
         .slot = GV_GL_TEXCOORD + unit,
         .format = gv_gl_array_sized(call, 1),
@@ -150,12 +150,12 @@ static bool gl_MultiTexCoordPointerEXT(struct gv_gl *gl,
 }
 
 // (index, size, type, [normalized,] stride, pointer) from argument `first` on.
-static bool attribute_at(struct gv_gl *gl, const struct gv_trace_call *call,
+static bool attribute_at(struct gv_gl_sink *sink, const struct gv_trace_call *call,
                          uint32_t first, bool floats, struct pointer *p)
 {
     const uint32_t index = gv_gl_uint(call, first), behind = first + (floats ? 4 : 3);
     if (index >= GV_GL_SLOTS - GV_GL_GENERIC)
-        return !gv_gl_reject(gl, GL_INVALID_VALUE);
+        return !gv_gl_reject(sink, GL_INVALID_VALUE);
     p->slot = GV_GL_GENERIC + index;
     p->format = gv_gl_array_sized(call, first + 1);
     p->format.normalized = floats && gv_gl_uint(call, first + 3) != 0;
@@ -168,8 +168,8 @@ static bool attribute_pointer(struct gv_gl *gl, const struct gv_trace_call *call
                               enum gv_gl_attribute_form form, struct gv_error *err)
 {
     struct pointer p = { .buffer = gl->context->client.array_buffer };
-    if (!attribute_at(gl, call, 0, form == GV_GL_ATTRIBUTE_FLOAT, &p) ||
-        !gv_gl_array_is_attribute(gl, form, &p.format))
+    if (!attribute_at(&gl->sink, call, 0, form == GV_GL_ATTRIBUTE_FLOAT, &p) ||
+        !gv_gl_array_is_attribute(&gl->sink, form, &p.format))
         return true;
     return point(gl, &p, err);
 }
@@ -200,8 +200,8 @@ static bool begin_named(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     *p = (struct pointer){ .buffer = gv_gl_uint(call, 1) };
     *ok = gv_gl_vertex_array_named(gl, call, &p->object, err);
-    if (p->buffer && p->object && !gv_gl_buffer_find(gl, p->buffer)) {
-        gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (p->buffer && p->object && !gv_gl_buffer_find(&gl->objects, p->buffer)) {
+        gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
         p->object = NULL;
     }
     return p->object != NULL;
@@ -244,8 +244,8 @@ static bool attribute_offset(struct gv_gl *gl, const struct gv_trace_call *call,
     bool ok;
     if (!begin_named(gl, call, &p, err, &ok))
         return ok;
-    if (!attribute_at(gl, call, 2, form == GV_GL_ATTRIBUTE_FLOAT, &p) ||
-        !gv_gl_array_is_attribute(gl, form, &p.format))
+    if (!attribute_at(&gl->sink, call, 2, form == GV_GL_ATTRIBUTE_FLOAT, &p) ||
+        !gv_gl_array_is_attribute(&gl->sink, form, &p.format))
         return true;
     return point(gl, &p, err);
 }
@@ -256,7 +256,7 @@ static bool gl_VertexArrayMultiTexCoordOffsetEXT(struct gv_gl *gl,
 {
     const uint32_t unit = gv_gl_uint(call, 2) - GL_TEXTURE0;
     if (unit >= GV_GL_UNITS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return sized_offset(gl, call, GV_GL_TEXCOORD + unit, 3, err);
 }
 

@@ -7,7 +7,7 @@ static bool draw(struct gv_gl *gl, struct gv_gl_array_draw d, int64_t count,
                  int64_t instances, struct gv_error *err)
 {
     if (count < 0 || instances < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     d.count = (uint64_t)count;
     d.instances = instances > UINT32_MAX ? UINT32_MAX : (uint32_t)instances;
     return gv_gl_array_draw(gl, &d, err);
@@ -25,7 +25,7 @@ static bool arrays(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     const int64_t first = number(call, 1);
     if (first < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     const struct gv_gl_array_draw d = {
         .mode = gv_gl_uint(call, 0),
         .first = (uint64_t)first,
@@ -127,7 +127,7 @@ static bool gl_DrawRangeElements(struct gv_gl *gl, const struct gv_trace_call *c
 {
     static const struct columns at = { .count = 3 };
     if (gv_gl_uint(call, 2) < gv_gl_uint(call, 1))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return elements_by(gl, call, &at, err);
 }
 
@@ -137,7 +137,7 @@ static bool gl_DrawRangeElementsBaseVertex(struct gv_gl *gl,
 {
     static const struct columns at = { .count = 3, .base = 6 };
     if (gv_gl_uint(call, 2) < gv_gl_uint(call, 1))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return elements_by(gl, call, &at, err);
 }
 
@@ -216,7 +216,7 @@ static bool gl_ArrayElement(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     const int64_t index = number(call, 0);
     if (index < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return gv_gl_array_element(gl, &gv_gl_feed, (uint64_t)index, err);
 }
 

@@ -22,15 +22,15 @@ struct captured {
 static bool draw(struct gv_gl *gl, const struct captured *d, struct gv_error *err)
 {
     if (d->mode > GL_PATCHES)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (d->instances < 0 || d->stream >= GV_GL_CAPTURE_BUFFERS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    const struct gv_gl_capture *t = gv_gl_captured(gl, d->name);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    const struct gv_gl_capture *t = gv_gl_captured(gl->context, &gl->sink, d->name);
     uint32_t buffer = 0;
     if (!t || !d->instances || !find_buffer(t, d->stream, &buffer))
         return true;
     if (buffer) // the machine keeps the first one's count alone
-        return gv_gl_unsupported(gl, GV_GL_LACK(SECOND_COUNTER));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(SECOND_COUNTER));
     const struct gv_gl_counted counted = { .counter = t->counters,
                                            .stride = t->strides[0] };
     const struct gv_gl_device_draw on_device = {

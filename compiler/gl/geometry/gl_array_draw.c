@@ -19,7 +19,7 @@ static bool draw_taken(struct gv_gl *gl, const struct gv_gl_taking *t,
     if (!t->wanted.count)
         return true;
     if (gv_gl_taking_floats(t) > GV_GL_MAX_RUN_FLOATS)
-        return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(VERTICES));
     struct gv_hash source;
     struct gv_gl_untaken untaken;
     struct gv_gl_geometry g = *drawn; // what it points to lasts as long
@@ -29,7 +29,7 @@ static bool draw_taken(struct gv_gl *gl, const struct gv_gl_taking *t,
     } else if (t->places) {
         gv_gl_places_make(t);
     }
-    return gv_gl_take(gl, t, &g, err) && gv_gl_submit(gl, &g, err);
+    return gv_gl_take(gl->context, &gl->sink, t, &g, err) && gv_gl_submit(gl, &g, err);
 }
 
 // What all draws have in common.
@@ -41,10 +41,10 @@ static struct gv_gl_geometry geometry_of(const struct gv_gl_array_draw *d)
                                     .draw = d->draw };
 }
 
-static uint32_t whole(const struct gv_gl *gl, uint32_t mode, uint64_t count)
+static uint32_t whole(const struct gv_gl_context *c, uint32_t mode, uint64_t count)
 {
     const uint32_t n = gv_gl_whole(mode, (uint32_t)count);
-    return mode == GL_PATCHES ? n - n % gl->context->patches.vertices : n;
+    return mode == GL_PATCHES ? n - n % c->patches.vertices : n;
 }
 
 // ---- without indices ----
@@ -56,10 +56,10 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     if (count > d->count)
         count = d->count;
     if (count > GV_GL_MAX_DRAW_VERTICES)
-        return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(VERTICES));
     struct gv_gl_geometry g = geometry_of(d);
     const struct gv_gl_taking t = {
-        d, o, { d->first, whole(gl, d->mode, count), NULL }, NULL, NULL
+        d, o, { d->first, whole(gl->context, d->mode, count), NULL }, NULL, NULL
     };
     g.first_id = (uint32_t)d->first;
     return draw_taken(gl, &t, &g, err);
@@ -98,7 +98,7 @@ static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
 {
     struct gv_gl_converted *c = &gl->context->feeding->converted;
     if (!in->restarts)
-        in->count = whole(gl, d->mode, in->count);
+        in->count = whole(gl->context, d->mode, in->count);
     if (!in->count || in->lowest >= o->vertices)
         return true;
     if (!gv_gl_room(&c->indices, &c->indices_capacity, in->count * 2,
@@ -176,7 +176,8 @@ static bool list_vertices(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     uint64_t count = in ? in->count : d->count;
     if (!in && count > o->vertices - d->first)
         count = o->vertices - d->first;
-    if (!gv_gl_work(gl, count * (o->count + 1), err) || !sink->begin(gl, d->mode, err))
+    if (!gv_gl_work(&gl->sink.work, count * (o->count + 1), err) ||
+        !sink->begin(gl, d->mode, err))
         return false;
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t vertex = in ? gv_gl_index(in, i) : d->first + i;
@@ -195,18 +196,19 @@ static bool list_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                       const struct gv_gl_indices *in, const struct gv_gl_open_arrays *o,
                       struct gv_error *err)
 {
-    gv_gl_recording_arrays(gl, true);
+    gv_gl_recording_arrays(gl->context, true);
     const bool ok = list_vertices(gl, d, in, o, err);
-    gv_gl_recording_arrays(gl, false);
+    gv_gl_recording_arrays(gl->context, false);
     return ok;
 }
 
 // Whether indices stand in a buffer that the device wrote.
-static bool has_unknown_indices(const struct gv_gl *gl,
+static bool has_unknown_indices(const struct gv_gl_context *c,
+                                const struct gv_gl_objects *objects,
                                 const struct gv_gl_array_draw *d)
 {
     const struct gv_gl_buffer *b =
-        gv_gl_buffer_find(gl, gl->context->client.vertex_array->elements);
+        gv_gl_buffer_find(objects, c->client.vertex_array->elements);
     return d->indices && d->indices->kind != GV_TRACE_BLOB && b && b->unknown;
 }
 
@@ -224,14 +226,14 @@ static bool draw_unknown(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         .draw = d->draw,
     };
     if (!bytes)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (!d->instances || !d->count ||
         !gv_gl_device_indices(gl, d->type, offset, &counted))
         return true;
     const uint64_t there = (counted.indices->size - offset) / bytes;
     const uint64_t count = d->count < there ? d->count : there;
     if (count > GV_GL_MAX_DRAW_VERTICES)
-        return gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(VERTICES));
     counted.count = (uint32_t)count;
     return !count || gv_gl_draw_on_device(gl, &on_device, err);
 }
@@ -245,24 +247,25 @@ bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     if (!f)
         return false;
     if (d->mode > GL_PATCHES)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (!gv_gl_has_mode(gl, d->mode))
-        return gv_gl_unsupported(gl, GV_GL_LACK(ADJACENCY));
-    if (has_unknown_indices(gl, d))
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    if (!gv_gl_has_mode(gl->context, d->mode))
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(ADJACENCY));
+    if (has_unknown_indices(gl->context, &gl->objects, d))
         return draw_unknown(gl, d, err);
     if (d->indices && !gv_gl_indices_open(gl, d, &in))
         return true;
-    if (d->indices && !gv_gl_work(gl, in.count, err))
+    if (d->indices && !gv_gl_work(&gl->sink.work, in.count, err))
         return false;
     gv_gl_arrays_open(gl, &o);
     if (!o.vertices || !d->instances || (!d->indices && d->first >= o.vertices))
         return true;
-    if (gv_gl_is_listing(gl) && !list_draw(gl, d, d->indices ? &in : NULL, &o, err))
+    if (gv_gl_is_listing(gl->context) &&
+        !list_draw(gl, d, d->indices ? &in : NULL, &o, err))
         return false;
-    if (!gv_gl_is_drawing(gl))
+    if (!gv_gl_is_drawing(gl->context))
         return true;
     if (gl->context->inside_begin)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     gv_gl_material_ask(gl->context);
     return d->indices ? draw_indexed(gl, d, &in, &o, err) : draw_range(gl, d, &o, err);
 }

@@ -36,28 +36,30 @@ static uint32_t client_slot(uint32_t array, uint32_t unit)
     }
 }
 
-static bool switch_slot(struct gv_gl *gl, struct gv_gl_vertex_array *v, uint32_t slot,
-                        bool on)
+static bool switch_slot(struct gv_gl_sink *sink, struct gv_gl_vertex_array *v,
+                        uint32_t slot, bool on)
 {
     if (slot == GV_GL_ARRAY_SLOTS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     v->arrays[slot].enabled = on;
     return true;
 }
 
-static bool switch_array(struct gv_gl *gl, uint32_t array, uint32_t unit, bool on)
+static bool switch_array(struct gv_gl_context *context, struct gv_gl_sink *sink,
+                         uint32_t array, uint32_t unit, bool on)
 {
-    struct gv_gl_client *c = &gl->context->client;
+    struct gv_gl_client *c = &context->client;
     if (array == GL_PRIMITIVE_RESTART_NV) {
         c->primitive_restart = on;
         return true;
     }
-    return switch_slot(gl, c->vertex_array, client_slot(array, unit), on);
+    return switch_slot(sink, c->vertex_array, client_slot(array, unit), on);
 }
 
-bool gv_gl_switch_array(struct gv_gl *gl, uint32_t array, bool on)
+bool gv_gl_switch_array(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        uint32_t array, bool on)
 {
-    return switch_array(gl, array, gl->context->client.active, on);
+    return switch_array(c, sink, array, c->client.active, on);
 }
 
 // Of a named vertex array; GL_TEXTUREn is the coordinates of that unit.
@@ -71,7 +73,7 @@ static bool switch_named(struct gv_gl *gl, const struct gv_trace_call *call, boo
     const uint32_t slot = unit < GV_GL_UNITS
                               ? GV_GL_TEXCOORD + unit
                               : client_slot(array, gl->context->client.active);
-    return !v || switch_slot(gl, v, slot, on);
+    return !v || switch_slot(&gl->sink, v, slot, on);
 }
 
 #define SWITCH(name, expression)                                              \
@@ -81,12 +83,14 @@ static bool switch_named(struct gv_gl *gl, const struct gv_trace_call *call, boo
         (void)err;                                                            \
         return expression;                                                    \
     }
-SWITCH(EnableClientState, gv_gl_switch_array(gl, gv_gl_uint(call, 0), true))
-SWITCH(DisableClientState, gv_gl_switch_array(gl, gv_gl_uint(call, 0), false))
-SWITCH(EnableClientStatei,
-       switch_array(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), true))
-SWITCH(DisableClientStatei,
-       switch_array(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), false))
+SWITCH(EnableClientState,
+       gv_gl_switch_array(gl->context, &gl->sink, gv_gl_uint(call, 0), true))
+SWITCH(DisableClientState,
+       gv_gl_switch_array(gl->context, &gl->sink, gv_gl_uint(call, 0), false))
+SWITCH(EnableClientStatei, switch_array(gl->context, &gl->sink, gv_gl_uint(call, 0),
+                                        gv_gl_uint(call, 1), true))
+SWITCH(DisableClientStatei, switch_array(gl->context, &gl->sink, gv_gl_uint(call, 0),
+                                         gv_gl_uint(call, 1), false))
 SWITCH(EnableVertexArrayEXT, switch_named(gl, call, true, err))
 SWITCH(DisableVertexArrayEXT, switch_named(gl, call, false, err))
 
@@ -96,7 +100,7 @@ static bool gl_ClientActiveTexture(struct gv_gl *gl, const struct gv_trace_call 
     (void)err;
     const uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0;
     if (unit >= GV_GL_UNITS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->client.active = unit;
     return true;
 }
@@ -115,9 +119,9 @@ static bool gl_PatchParameteri(struct gv_gl *gl, const struct gv_trace_call *cal
     (void)err;
     const int32_t vertices = gv_gl_int(call, 1);
     if (gv_gl_uint(call, 0) != GL_PATCH_VERTICES)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (vertices < 1 || vertices > MAX_PATCH_VERTICES)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     gl->context->patches.vertices = (uint32_t)vertices;
     return true;
 }
@@ -134,7 +138,7 @@ static bool gl_PatchParameterfv(struct gv_gl *gl, const struct gv_trace_call *ca
         gv_gl_floats(call, 1, gl->context->patches.inner, 2);
         return true;
     default:
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     }
 }
 

@@ -32,15 +32,15 @@ static bool is_packed(uint32_t type)
     return type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV;
 }
 
-bool gv_gl_array_is_format(struct gv_gl *gl, const struct gv_gl_array *f)
+bool gv_gl_array_is_format(struct gv_gl_sink *sink, const struct gv_gl_array *f)
 {
     if (f->size == 0 || !gv_gl_element_bytes(f->type, f->size))
-        return !gv_gl_reject(gl, GL_INVALID_ENUM);
+        return !gv_gl_reject(sink, GL_INVALID_ENUM);
     if (f->bgra && f->type != GL_UNSIGNED_BYTE && !is_packed(f->type))
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(sink, GL_INVALID_OPERATION);
     if ((is_packed(f->type) && f->size != 4) ||
         (f->type == GL_UNSIGNED_INT_10F_11F_11F_REV && f->size != 3))
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(sink, GL_INVALID_OPERATION);
     return true;
 }
 
@@ -61,23 +61,23 @@ static enum gv_gl_kind integers(uint32_t type)
     }
 }
 
-bool gv_gl_array_is_attribute(struct gv_gl *gl, enum gv_gl_attribute_form form,
+bool gv_gl_array_is_attribute(struct gv_gl_sink *sink, enum gv_gl_attribute_form form,
                               struct gv_gl_array *f)
 {
     const enum gv_gl_kind kind = integers(f->type);
     f->kind = GV_GL_FLOATS;
     if ((form == GV_GL_ATTRIBUTE_INTEGER && kind == GV_GL_FLOATS) ||
         (form == GV_GL_ATTRIBUTE_DOUBLE && f->type != GL_DOUBLE))
-        return !gv_gl_reject(gl, GL_INVALID_ENUM);
+        return !gv_gl_reject(sink, GL_INVALID_ENUM);
     if (f->bgra && form != GV_GL_ATTRIBUTE_FLOAT)
-        return !gv_gl_reject(gl, GL_INVALID_VALUE);
+        return !gv_gl_reject(sink, GL_INVALID_VALUE);
     if (f->bgra && !f->normalized)
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(sink, GL_INVALID_OPERATION);
     if (form == GV_GL_ATTRIBUTE_INTEGER)
         f->kind = (uint8_t)kind;
     if (form == GV_GL_ATTRIBUTE_DOUBLE)
         f->kind = GV_GL_DOUBLES;
-    return gv_gl_array_is_format(gl, f);
+    return gv_gl_array_is_format(sink, f);
 }
 
 // ---- what a call is about ----
@@ -89,9 +89,10 @@ struct subject {
     uint32_t first;
 };
 
-static struct subject bound(const struct gv_gl *gl, const struct gv_trace_call *call)
+static struct subject bound(const struct gv_gl_context *c,
+                            const struct gv_trace_call *call)
 {
-    return (struct subject){ gl->context->client.vertex_array, call, 0 };
+    return (struct subject){ c->client.vertex_array, call, 0 };
 }
 
 static bool named(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -107,28 +108,28 @@ static const struct gv_trace_value *argument(const struct subject *s, uint32_t i
 }
 
 // The slot of an attribute or binding that is argument `i`; 0: rejected.
-static uint32_t slot_at(struct gv_gl *gl, const struct subject *s, uint32_t i)
+static uint32_t slot_at(struct gv_gl_sink *sink, const struct subject *s, uint32_t i)
 {
     const uint32_t index = gv_gl_uint(s->call, s->first + i);
     if (index < ATTRIBUTES)
         return GV_GL_GENERIC + index;
-    gv_gl_reject(gl, GL_INVALID_VALUE);
+    gv_gl_reject(sink, GL_INVALID_VALUE);
     return 0;
 }
 
 // (index, size, type, [normalized,] relative offset)
-static bool format(struct gv_gl *gl, const struct subject *s,
+static bool format(struct gv_gl_sink *sink, const struct subject *s,
                    enum gv_gl_attribute_form form)
 {
     const bool floats = form == GV_GL_ATTRIBUTE_FLOAT;
-    const uint32_t slot = slot_at(gl, s, 0);
+    const uint32_t slot = slot_at(sink, s, 0);
     struct gv_gl_array f = gv_gl_array_sized(s->call, s->first + 1);
     f.normalized = floats && gv_trace_uint(argument(s, 3)) != 0;
     const uint64_t relative = gv_trace_uint(argument(s, floats ? 4 : 3));
-    if (!slot || !gv_gl_array_is_attribute(gl, form, &f))
+    if (!slot || !gv_gl_array_is_attribute(sink, form, &f))
         return true;
     if (relative > MAX_RELATIVE)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     struct gv_gl_array *a = &s->object->arrays[slot];
     f.enabled = a->enabled;
     f.binding = a->binding;
@@ -138,35 +139,35 @@ static bool format(struct gv_gl *gl, const struct subject *s,
 }
 
 // (index, binding)
-static bool attribute_binding(struct gv_gl *gl, const struct subject *s)
+static bool attribute_binding(struct gv_gl_sink *sink, const struct subject *s)
 {
-    const uint32_t slot = slot_at(gl, s, 0), binding = slot_at(gl, s, 1);
+    const uint32_t slot = slot_at(sink, s, 0), binding = slot_at(sink, s, 1);
     if (slot && binding)
         s->object->arrays[slot].binding = (uint8_t)binding;
     return true;
 }
 
 // (binding, divisor)
-static bool binding_divisor(struct gv_gl *gl, const struct subject *s)
+static bool binding_divisor(struct gv_gl_sink *sink, const struct subject *s)
 {
-    const uint32_t slot = slot_at(gl, s, 0);
+    const uint32_t slot = slot_at(sink, s, 0);
     if (slot)
         s->object->bindings[slot].divisor = (uint32_t)gv_trace_uint(argument(s, 1));
     return true;
 }
 
 // (index, divisor): the attribute takes its own binding again.
-static bool attribute_divisor(struct gv_gl *gl, const struct subject *s)
+static bool attribute_divisor(struct gv_gl_sink *sink, const struct subject *s)
 {
-    const uint32_t slot = slot_at(gl, s, 0);
+    const uint32_t slot = slot_at(sink, s, 0);
     if (slot)
         s->object->arrays[slot].binding = (uint8_t)slot;
-    return binding_divisor(gl, s);
+    return binding_divisor(sink, s);
 }
 
-static bool enable(struct gv_gl *gl, const struct subject *s, bool on)
+static bool enable(struct gv_gl_sink *sink, const struct subject *s, bool on)
 {
-    const uint32_t slot = slot_at(gl, s, 0);
+    const uint32_t slot = slot_at(sink, s, 0);
     if (slot)
         s->object->arrays[slot].enabled = on;
     return true;
@@ -179,13 +180,14 @@ struct buffer {
     int64_t offset, stride;
 };
 
-static bool bind_buffer(struct gv_gl *gl, struct gv_gl_vertex_array *v,
-                        const struct buffer *b, struct gv_error *err)
+static bool bind_buffer(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                        struct gv_gl_vertex_array *v, const struct buffer *b,
+                        struct gv_error *err)
 {
     struct gv_gl_binding *to = &v->bindings[b->slot];
     if (b->offset < 0 || b->stride < 0 || b->stride > MAX_STRIDE)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!gv_gl_buffer_need(gl, b->name, err))
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    if (!gv_gl_buffer_need(objects, b->name, err))
         return false;
     to->buffer = b->name;
     to->copy = 0;
@@ -195,27 +197,27 @@ static bool bind_buffer(struct gv_gl *gl, struct gv_gl_vertex_array *v,
 }
 
 // (binding, buffer, offset, stride)
-static bool vertex_buffer(struct gv_gl *gl, const struct subject *s,
-                          struct gv_error *err)
+static bool vertex_buffer(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                          const struct subject *s, struct gv_error *err)
 {
     const struct buffer b = {
-        .slot = slot_at(gl, s, 0),
+        .slot = slot_at(sink, s, 0),
         .name = (uint32_t)gv_trace_uint(argument(s, 1)),
         .offset = gv_trace_sint(argument(s, 2)),
         .stride = gv_trace_sint(argument(s, 3)),
     };
-    return !b.slot || bind_buffer(gl, s->object, &b, err);
+    return !b.slot || bind_buffer(objects, sink, s->object, &b, err);
 }
 
 // (first, count, buffers, offsets, strides); those that are wrong stay as they were.
-static bool vertex_buffers(struct gv_gl *gl, const struct subject *s,
-                           struct gv_error *err)
+static bool vertex_buffers(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           const struct subject *s, struct gv_error *err)
 {
     const uint64_t first = gv_trace_uint(argument(s, 0));
     const int64_t count = gv_trace_sint(argument(s, 1));
     const bool none = argument(s, 2)->kind != GV_TRACE_ARRAY;
     if (count < 0 || count > ATTRIBUTES || first > ATTRIBUTES - (uint64_t)count)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     for (uint64_t i = 0; i < (uint64_t)count; i++) {
         struct buffer b = { .slot = GV_GL_GENERIC + (uint32_t)(first + i),
                             .stride = FIRST_STRIDE };
@@ -224,19 +226,20 @@ static bool vertex_buffers(struct gv_gl *gl, const struct subject *s,
             b.offset = gv_trace_sint(gv_trace_item(argument(s, 3), i));
             b.stride = gv_trace_sint(gv_trace_item(argument(s, 4), i));
         }
-        if (b.name && !gv_gl_buffer_find(gl, b.name))
-            gv_gl_reject(gl, GL_INVALID_OPERATION);
-        else if (!bind_buffer(gl, s->object, &b, err))
+        if (b.name && !gv_gl_buffer_find(objects, b.name))
+            gv_gl_reject(sink, GL_INVALID_OPERATION);
+        else if (!bind_buffer(objects, sink, s->object, &b, err))
             return false;
     }
     return true;
 }
 
-static bool element_buffer(struct gv_gl *gl, const struct subject *s)
+static bool element_buffer(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           const struct subject *s)
 {
     const uint32_t name = (uint32_t)gv_trace_uint(argument(s, 0));
-    if (name && !gv_gl_buffer_find(gl, name))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (name && !gv_gl_buffer_find(objects, name))
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     s->object->elements = name;
     return true;
 }
@@ -247,7 +250,7 @@ static bool element_buffer(struct gv_gl *gl, const struct subject *s)
     static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
                           struct gv_error *err)                               \
     {                                                                         \
-        const struct subject s = bound(gl, call);                             \
+        const struct subject s = bound(gl->context, call);                    \
         (void)err;                                                            \
         return expression;                                                    \
     }
@@ -260,27 +263,27 @@ static bool element_buffer(struct gv_gl *gl, const struct subject *s)
             return false;                                                     \
         return !s.object || (expression);                                     \
     }
-BOUND(VertexAttribFormat, format(gl, &s, GV_GL_ATTRIBUTE_FLOAT))
-BOUND(VertexAttribIFormat, format(gl, &s, GV_GL_ATTRIBUTE_INTEGER))
-BOUND(VertexAttribLFormat, format(gl, &s, GV_GL_ATTRIBUTE_DOUBLE))
-BOUND(VertexAttribBinding, attribute_binding(gl, &s))
-BOUND(VertexBindingDivisor, binding_divisor(gl, &s))
-BOUND(VertexAttribDivisor, attribute_divisor(gl, &s))
-BOUND(EnableVertexAttribArray, enable(gl, &s, true))
-BOUND(DisableVertexAttribArray, enable(gl, &s, false))
-BOUND(BindVertexBuffer, vertex_buffer(gl, &s, err))
-BOUND(BindVertexBuffers, vertex_buffers(gl, &s, err))
-NAMED(VertexArrayAttribFormat, format(gl, &s, GV_GL_ATTRIBUTE_FLOAT))
-NAMED(VertexArrayAttribIFormat, format(gl, &s, GV_GL_ATTRIBUTE_INTEGER))
-NAMED(VertexArrayAttribLFormat, format(gl, &s, GV_GL_ATTRIBUTE_DOUBLE))
-NAMED(VertexArrayAttribBinding, attribute_binding(gl, &s))
-NAMED(VertexArrayBindingDivisor, binding_divisor(gl, &s))
-NAMED(VertexArrayVertexAttribDivisorEXT, attribute_divisor(gl, &s))
-NAMED(EnableVertexArrayAttrib, enable(gl, &s, true))
-NAMED(DisableVertexArrayAttrib, enable(gl, &s, false))
-NAMED(VertexArrayVertexBuffer, vertex_buffer(gl, &s, err))
-NAMED(VertexArrayVertexBuffers, vertex_buffers(gl, &s, err))
-NAMED(VertexArrayElementBuffer, element_buffer(gl, &s))
+BOUND(VertexAttribFormat, format(&gl->sink, &s, GV_GL_ATTRIBUTE_FLOAT))
+BOUND(VertexAttribIFormat, format(&gl->sink, &s, GV_GL_ATTRIBUTE_INTEGER))
+BOUND(VertexAttribLFormat, format(&gl->sink, &s, GV_GL_ATTRIBUTE_DOUBLE))
+BOUND(VertexAttribBinding, attribute_binding(&gl->sink, &s))
+BOUND(VertexBindingDivisor, binding_divisor(&gl->sink, &s))
+BOUND(VertexAttribDivisor, attribute_divisor(&gl->sink, &s))
+BOUND(EnableVertexAttribArray, enable(&gl->sink, &s, true))
+BOUND(DisableVertexAttribArray, enable(&gl->sink, &s, false))
+BOUND(BindVertexBuffer, vertex_buffer(&gl->objects, &gl->sink, &s, err))
+BOUND(BindVertexBuffers, vertex_buffers(&gl->objects, &gl->sink, &s, err))
+NAMED(VertexArrayAttribFormat, format(&gl->sink, &s, GV_GL_ATTRIBUTE_FLOAT))
+NAMED(VertexArrayAttribIFormat, format(&gl->sink, &s, GV_GL_ATTRIBUTE_INTEGER))
+NAMED(VertexArrayAttribLFormat, format(&gl->sink, &s, GV_GL_ATTRIBUTE_DOUBLE))
+NAMED(VertexArrayAttribBinding, attribute_binding(&gl->sink, &s))
+NAMED(VertexArrayBindingDivisor, binding_divisor(&gl->sink, &s))
+NAMED(VertexArrayVertexAttribDivisorEXT, attribute_divisor(&gl->sink, &s))
+NAMED(EnableVertexArrayAttrib, enable(&gl->sink, &s, true))
+NAMED(DisableVertexArrayAttrib, enable(&gl->sink, &s, false))
+NAMED(VertexArrayVertexBuffer, vertex_buffer(&gl->objects, &gl->sink, &s, err))
+NAMED(VertexArrayVertexBuffers, vertex_buffers(&gl->objects, &gl->sink, &s, err))
+NAMED(VertexArrayElementBuffer, element_buffer(&gl->objects, &gl->sink, &s))
 
 const struct gv_gl_row gv_gl_array_format_rows[] = {
     { "glVertexAttribFormat", gl_VertexAttribFormat, 0 },

@@ -17,10 +17,10 @@ enum gv_gl_attribute_form {
 struct gv_gl_array gv_gl_array_sized(const struct gv_trace_call *call, uint32_t first);
 
 // Whether there are such elements; else the call was rejected.
-bool gv_gl_array_is_format(struct gv_gl *gl, const struct gv_gl_array *f);
+bool gv_gl_array_is_format(struct gv_gl_sink *sink, const struct gv_gl_array *f);
 
 // The same of a generic attribute, whose kind it sets.
-bool gv_gl_array_is_attribute(struct gv_gl *gl, enum gv_gl_attribute_form form,
+bool gv_gl_array_is_attribute(struct gv_gl_sink *sink, enum gv_gl_attribute_form form,
                               struct gv_gl_array *f);
 
 #endif

@@ -29,22 +29,22 @@ struct commands {
 static bool find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
                        struct commands *c)
 {
-    const uint32_t name = *gv_gl_buffer_binding(gl, GL_DRAW_INDIRECT_BUFFER);
+    const uint32_t name = *gv_gl_buffer_binding(gl->context, GL_DRAW_INDIRECT_BUFFER);
     if (pointer->kind == GV_TRACE_BLOB) {
         c->bytes = pointer->bytes;
         c->size = pointer->count;
         return true;
     }
     if (!name && !gl->context->core && gl->context->family == GV_GL_DESKTOP)
-        return !gv_gl_unsupported(gl, GV_GL_LACK(CLIENT_INDIRECT));
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+        return !gv_gl_unsupported(&gl->sink, GV_GL_LACK(CLIENT_INDIRECT));
+    struct gv_gl_buffer *b = gv_gl_buffer_find(&gl->objects, name);
     const uint64_t offset = gv_trace_uint(pointer);
     if (!b || offset >= b->size)
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (offset % 4)
-        return !gv_gl_reject(gl, GL_INVALID_VALUE);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (b->unknown && !b->on_device)
-        return !gv_gl_unsupported(gl, GV_GL_LACK(PACKED_INDIRECT));
+        return !gv_gl_unsupported(&gl->sink, GV_GL_LACK(PACKED_INDIRECT));
     c->bytes = b->bytes + offset;
     c->size = b->size - offset;
     c->buffer = b->unknown ? b : NULL;
@@ -62,7 +62,7 @@ static bool draw_unknown(struct gv_gl *gl, const struct commands *c, uint64_t i,
         .counted = &counted, .mode = c->mode, .instances = 1, .draw = (uint32_t)i
     };
     if (c->mode > GL_PATCHES)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return (c->indexed && !gv_gl_device_indices(gl, c->type, 0, &counted)) ||
            gv_gl_draw_on_device(gl, &d, err);
 }
@@ -98,7 +98,8 @@ static bool draw_one(struct gv_gl *gl, const struct commands *c, uint64_t i,
 static bool draw_each(struct gv_gl *gl, const struct commands *c, struct gv_error *err)
 {
     for (uint64_t i = 0; i < c->count; i++)
-        if (!gv_gl_work(gl, GV_GL_DRAW_WORK, err) || !draw_one(gl, c, i, err))
+        if (!gv_gl_work(&gl->sink.work, GV_GL_DRAW_WORK, err) ||
+            !draw_one(gl, c, i, err))
             return false;
     return true;
 }
@@ -121,7 +122,7 @@ static bool draw_limited(struct gv_gl *gl, const struct commands *given, uint32_
     c.offset = 0;
     c.stride = bytes;
     const bool ok = draw_each(gl, &c, err);
-    gv_gl_buffer_leave(gl, &limited);
+    gv_gl_buffer_leave(gl->sink.b, &limited);
     return ok;
 }
 
@@ -130,15 +131,15 @@ static bool draw_all(struct gv_gl *gl, struct commands *c,
 {
     const uint32_t bytes = c->indexed ? ELEMENTS_BYTES : ARRAYS_BYTES;
     if (c->indexed && !gv_gl_index_bytes(c->type))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (c->indexed && !gl->context->client.vertex_array->elements)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!c->count || !find_bytes(gl, pointer, c))
         return true;
     c->stride = c->stride ? c->stride : bytes;
     // GL takes all of them or none.
     if (c->size < bytes || (c->size - bytes) / c->stride < c->count - 1)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     return c->limit.buffer ? draw_limited(gl, c, bytes, err) : draw_each(gl, c, err);
 }
 
@@ -173,7 +174,7 @@ static bool several(struct gv_gl *gl, const struct gv_trace_call *call, bool ind
                           .indexed = indexed,
                           .type = indexed ? gv_gl_uint(call, 1) : 0 };
     if (most < 0 || stride < 0 || stride % 4)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     c.stride = (uint64_t)stride;
     c.count = (uint64_t)most;
     if (counted && counted->buffer->unknown) {
@@ -190,14 +191,15 @@ static bool counted(struct gv_gl *gl, const struct gv_trace_call *call, bool ind
 {
     const struct gv_trace_value *at = gv_trace_argument(call, indexed ? 3 : 2);
     const uint64_t offset = gv_trace_uint(at);
-    const uint32_t name = *gv_gl_buffer_binding(gl, GL_PARAMETER_BUFFER);
-    const struct gv_gl_buffer_part count = { gv_gl_buffer_find(gl, name), offset, 4 };
+    const uint32_t name = *gv_gl_buffer_binding(gl->context, GL_PARAMETER_BUFFER);
+    const struct gv_gl_buffer_part count = { gv_gl_buffer_find(&gl->objects, name),
+                                             offset, 4 };
     if (offset % 4)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!count.buffer || !gv_range_inside(offset, count.size, count.buffer->size))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (count.buffer->unknown && !count.buffer->on_device)
-        return gv_gl_unsupported(gl, GV_GL_LACK(PACKED_COUNT));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(PACKED_COUNT));
     return several(gl, call, indexed, &count, err);
 }
 

@@ -27,10 +27,10 @@ static const struct interleaved interleaved[] = {
 };
 
 // One array of the format, `at` bytes into each element of it; off without components.
-static void interleave(struct gv_gl *gl, uint32_t slot, struct gv_gl_array part,
+static void interleave(struct gv_gl_context *c, uint32_t slot, struct gv_gl_array part,
                        struct gv_gl_binding from, uint32_t at)
 {
-    struct gv_gl_vertex_array *v = gl->context->client.vertex_array;
+    struct gv_gl_vertex_array *v = c->client.vertex_array;
     if (part.size == 0) {
         v->arrays[slot].enabled = false;
         return;
@@ -53,9 +53,9 @@ static bool gl_InterleavedArrays(struct gv_gl *gl, const struct gv_trace_call *c
         if (interleaved[i].format == gv_gl_uint(call, 0))
             f = &interleaved[i];
     if (!f)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (gv_gl_int(call, 1) < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     const uint32_t stride = gv_gl_uint(call, 1);
     struct gv_gl_array part = { .type = GL_FLOAT };
     const struct gv_gl_binding from = {
@@ -63,20 +63,20 @@ static bool gl_InterleavedArrays(struct gv_gl *gl, const struct gv_trace_call *c
         .buffer = c->array_buffer,
         .offset = gv_trace_uint(gv_trace_argument(call, 2)),
     };
-    gv_gl_array(gl, GV_GL_EDGE)->enabled = false;
-    gv_gl_array(gl, GV_GL_INDEX)->enabled = false;
-    gv_gl_array(gl, GV_GL_SECONDARY)->enabled = false;
-    gv_gl_array(gl, GV_GL_FOG_COORD)->enabled = false;
+    gv_gl_array(gl->context, GV_GL_EDGE)->enabled = false;
+    gv_gl_array(gl->context, GV_GL_INDEX)->enabled = false;
+    gv_gl_array(gl->context, GV_GL_SECONDARY)->enabled = false;
+    gv_gl_array(gl->context, GV_GL_FOG_COORD)->enabled = false;
     part.size = f->texcoord;
-    interleave(gl, GV_GL_TEXCOORD + c->active, part, from, 0);
+    interleave(gl->context, GV_GL_TEXCOORD + c->active, part, from, 0);
     part.size = f->vertex;
-    interleave(gl, GV_GL_POSITION, part, from, f->vertex_at);
+    interleave(gl->context, GV_GL_POSITION, part, from, f->vertex_at);
     part.normalized = true;
     part.size = f->normal;
-    interleave(gl, GV_GL_NORMAL, part, from, f->normal_at);
+    interleave(gl->context, GV_GL_NORMAL, part, from, f->normal_at);
     part.size = f->color;
     part.type = f->color_type;
-    interleave(gl, GV_GL_COLOR, part, from, f->color_at);
+    interleave(gl->context, GV_GL_COLOR, part, from, f->color_at);
     return true;
 }
 

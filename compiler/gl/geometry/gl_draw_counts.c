@@ -8,7 +8,7 @@
 
 #define GROUP 64u // commands that a workgroup has
 
-static bool make(struct gv_gl *gl, uint32_t words, struct gv_pipeline *out,
+static bool make(struct gv_gl_sink *sink, uint32_t words, struct gv_pipeline *out,
                  struct gv_error *err)
 {
     // The count stands behind the commands; of each the second word is of instances.
@@ -23,35 +23,36 @@ static bool make(struct gv_gl *gl, uint32_t words, struct gv_pipeline *out,
         "}\n";
     char text[sizeof pattern + 16];
     snprintf(text, sizeof text, pattern, words, words);
-    return gv_gl_make_compute(gl, text, out, err);
+    return gv_gl_make_compute(sink, text, out, err);
 }
 
-static void upload(struct gv_gl *gl, const struct gv_gl_indirect *c, uint8_t *room,
-                   struct gv_buffer to)
+static void upload(struct gv_lower_pass *pass, const struct gv_gl_indirect *c,
+                   uint8_t *room, struct gv_buffer to)
 {
     for (uint64_t i = 0; i < c->count; i++)
         memcpy(room + i * c->size, c->bytes + i * c->stride, c->size);
-    gv_emit(gv_lower_transfer(&gl->pass), buffer_upload, .buffer = to, .offset = 0,
+    gv_emit(gv_lower_transfer(pass), buffer_upload, .buffer = to, .offset = 0,
             .data = gv_data(room), .size = c->count * c->size);
 }
 
-static bool fill(struct gv_gl *gl, const struct gv_gl_indirect *c, struct gv_buffer to,
+static bool fill(struct gv_gl_drawing *d, struct gv_gl_sink *sink,
+                 const struct gv_gl_indirect *c, struct gv_buffer to,
                  struct gv_error *err)
 {
     const uint64_t size = c->count * c->size;
     if (c->bytes) {
-        struct gv_bytes *scratch = &gl->drawing->vertices;
+        struct gv_bytes *scratch = &d->vertices;
         scratch->size = 0;
         uint8_t *room = gv_bytes_grow(scratch, (size_t)size);
         if (!room)
             return gv_out_of_memory(err);
-        upload(gl, c, room, to);
+        upload(&sink->pass, c, room, to);
         return true;
     }
-    const struct gv_buffer from = gv_gl_buffer_gpu(gl, c->buffer, 0);
+    const struct gv_buffer from = gv_gl_buffer_gpu(sink, c->buffer, 0);
     const bool dense = c->stride == c->size;
     for (uint64_t i = 0; i < (dense ? 1 : c->count); i++)
-        gv_emit(gv_lower_transfer(&gl->pass), buffer_copy, .dst = to,
+        gv_emit(gv_lower_transfer(&sink->pass), buffer_copy, .dst = to,
                 .dst_offset = i * c->size, .src = from,
                 .src_offset = c->offset + i * c->stride,
                 .size = dense ? size : c->size);
@@ -64,11 +65,11 @@ bool gv_gl_limit_draws(struct gv_gl *gl, const struct gv_gl_indirect *c,
 {
     struct gv_pipeline *pipeline = &gl->drawing->count_draws[c->size == 20];
     const uint64_t size = c->count * c->size;
-    if (!gv_gl_made(gl, size, err) ||
-        (!pipeline->id && !make(gl, c->size / 4, pipeline, err)))
+    if (!gv_gl_made(&gl->sink, size, err) ||
+        (!pipeline->id && !make(&gl->sink, c->size / 4, pipeline, err)))
         return false;
-    const struct gv_buffer count = gv_gl_buffer_gpu(gl, limit->buffer, 0);
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    const struct gv_buffer count = gv_gl_buffer_gpu(&gl->sink, limit->buffer, 0);
+    struct gv_builder *b = gv_lower_transfer(&gl->sink.pass);
     *out = (struct gv_gl_buffer){
         .size = size + 4,
         .unknown = true,
@@ -76,7 +77,7 @@ bool gv_gl_limit_draws(struct gv_gl *gl, const struct gv_gl_indirect *c,
         .gpu_usage = GV_BUFFER_USAGE_INDIRECT | GV_BUFFER_USAGE_STORAGE,
     };
     out->gpu = gv_emit(b, buffer_create, .size = out->size, .usage = out->gpu_usage);
-    if (!fill(gl, c, out->gpu, err))
+    if (!fill(gl->drawing, &gl->sink, c, out->gpu, err))
         return false;
     gv_emit(b, buffer_copy, .dst = out->gpu, .dst_offset = size, .src = count,
             .src_offset = limit->offset, .size = 4);
@@ -85,5 +86,5 @@ bool gv_gl_limit_draws(struct gv_gl *gl, const struct gv_gl_indirect *c,
             .offset = 0, .size = out->size);
     gv_emit(b, dispatch, .x = (uint32_t)((c->count + GROUP - 1) / GROUP), .y = 1,
             .z = 1, .ranges = gv_data(""), .size = 0);
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }

@@ -16,9 +16,9 @@ void gv_gl_user_arrays_finish(struct gv_gl_user_arrays *u)
     *u = (struct gv_gl_user_arrays){ 0 };
 }
 
-struct gv_gl_array *gv_gl_array(struct gv_gl *gl, uint32_t slot)
+struct gv_gl_array *gv_gl_array(struct gv_gl_context *c, uint32_t slot)
 {
-    return &gl->context->client.vertex_array->arrays[slot];
+    return &c->client.vertex_array->arrays[slot];
 }
 
 static uint32_t component_bytes(uint32_t type)
@@ -59,16 +59,17 @@ uint32_t gv_gl_element_bytes(uint32_t type, uint32_t components)
 static bool from_buffer(struct gv_gl *gl, const struct gv_gl_binding *from,
                         struct gv_gl_elements *e)
 {
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(&gl->objects, from->buffer);
     if (!b || from->offset >= b->size)
         return false;
-    if (b->on_device && gv_gl_is_programmed(gl) && !gv_gl_is_listing(gl)) {
+    if (b->on_device && gv_gl_is_programmed(gl->context) &&
+        !gv_gl_is_listing(gl->context)) {
         e->device = b;
         e->at = from->offset + e->array->relative;
         return true;
     }
     if (b->unknown) {
-        gv_gl_unsupported(gl, GV_GL_LACK(UNKNOWN_VERTICES));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(UNKNOWN_VERTICES));
         return false;
     }
     e->bytes = b->bytes + from->offset;
@@ -79,10 +80,10 @@ static bool from_buffer(struct gv_gl *gl, const struct gv_gl_binding *from,
     return true;
 }
 
-static bool from_program(const struct gv_gl *gl, const struct gv_gl_binding *from,
-                         struct gv_gl_elements *e)
+static bool from_program(const struct gv_gl_context *c,
+                         const struct gv_gl_binding *from, struct gv_gl_elements *e)
 {
-    const struct gv_gl_feeding *f = gl->context->feeding;
+    const struct gv_gl_feeding *f = c->feeding;
     const uint32_t binding = e->array->binding;
     if (!f || !from->copy || f->user.slots[binding].copy != from->copy)
         return false;
@@ -93,7 +94,7 @@ static bool from_program(const struct gv_gl *gl, const struct gv_gl_binding *fro
 
 bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements *out)
 {
-    const struct gv_gl_array *a = gv_gl_array(gl, slot);
+    const struct gv_gl_array *a = gv_gl_array(gl->context, slot);
     *out = (struct gv_gl_elements){ .array = a };
     if (!a->enabled)
         return false;
@@ -102,8 +103,8 @@ bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements 
         &gl->context->client.vertex_array->bindings[a->binding];
     out->stride = from->stride;
     out->divisor = from->divisor;
-    if (!out->element ||
-        !(from->buffer ? from_buffer(gl, from, out) : from_program(gl, from, out)))
+    if (!out->element || !(from->buffer ? from_buffer(gl, from, out)
+                                        : from_program(gl->context, from, out)))
         return false;
     if (out->device)
         return true;

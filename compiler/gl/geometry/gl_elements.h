@@ -24,7 +24,7 @@ struct gv_gl_elements {
 };
 
 // The array of a slot, GV_GL_EDGE included, of the bound vertex array.
-struct gv_gl_array *gv_gl_array(struct gv_gl *gl, uint32_t slot);
+struct gv_gl_array *gv_gl_array(struct gv_gl_context *c, uint32_t slot);
 
 // Opens the array of a slot. False: it is off or has no bytes.
 bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements *out);

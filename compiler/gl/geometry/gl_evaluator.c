@@ -32,9 +32,10 @@ struct point {
     float at[2];
 };
 
-static struct point point(const struct gv_gl *gl, uint32_t dimensions, float u, float v)
+static struct point point(const struct gv_gl_context *c, uint32_t dimensions, float u,
+                          float v)
 {
-    const struct gv_gl_evaluation *e = &gl->context->state.evaluation;
+    const struct gv_gl_evaluation *e = &c->state.evaluation;
     return (struct point){ dimensions, dimensions == 1 ? e->map1 : e->map2, { u, v } };
 }
 
@@ -143,12 +144,10 @@ static bool evaluate_vertex(struct gv_gl *gl, const struct point *p,
 }
 
 // Units of one evaluation: about the points that it mixes; tangents mix rows anew.
-static uint64_t work_of(const struct gv_gl *gl, const struct point *p)
+static uint64_t work_of(const struct gv_gl_context *c, const struct point *p)
 {
-    const struct gv_gl_map *maps =
-        gl->context->feeding->evaluator.maps[p->dimensions - 1];
-    const bool tangents =
-        p->dimensions == 2 && gl->context->state.evaluation.auto_normal;
+    const struct gv_gl_map *maps = c->feeding->evaluator.maps[p->dimensions - 1];
+    const bool tangents = p->dimensions == 2 && c->state.evaluation.auto_normal;
     uint64_t units = EVALUATION_WORK;
     for (uint32_t i = 0; i < GV_GL_MAPS; i++) {
         const uint64_t rows = p->dimensions == 2 ? maps[i].order[1] : 1;
@@ -161,8 +160,9 @@ static uint64_t work_of(const struct gv_gl *gl, const struct point *p)
 static bool coordinates(struct gv_gl *gl, uint32_t dimensions, float u, float v,
                         struct gv_error *err)
 {
-    const struct point p = point(gl, dimensions, u, v);
-    return gv_gl_feeding(gl, err) && gv_gl_work(gl, work_of(gl, &p), err) &&
+    const struct point p = point(gl->context, dimensions, u, v);
+    return gv_gl_feeding(gl, err) &&
+           gv_gl_work(&gl->sink.work, work_of(gl->context, &p), err) &&
            evaluate_vertex(gl, &p, err);
 }
 
@@ -180,15 +180,15 @@ static struct grid grid_of(const float domain[2], int32_t segments)
     return (struct grid){ domain[0], (domain[1] - domain[0]) / (float)segments };
 }
 
-static struct grid grid1(const struct gv_gl *gl)
+static struct grid grid1(const struct gv_gl_context *c)
 {
-    const struct gv_gl_evaluation *e = &gl->context->state.evaluation;
+    const struct gv_gl_evaluation *e = &c->state.evaluation;
     return grid_of(e->domain1, e->segments1);
 }
 
-static struct grid grid2(const struct gv_gl *gl, uint32_t d)
+static struct grid grid2(const struct gv_gl_context *c, uint32_t d)
 {
-    const struct gv_gl_evaluation *e = &gl->context->state.evaluation;
+    const struct gv_gl_evaluation *e = &c->state.evaluation;
     return grid_of(e->domain2[d], e->segments2[d]);
 }
 
@@ -206,7 +206,8 @@ struct mesh {
 };
 
 // Whether the mesh has vertices, and not too many.
-static bool is_drawable(struct gv_gl *gl, const struct mesh *m)
+static bool is_drawable(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        const struct mesh *m)
 {
     uint64_t vertices = 1;
     for (uint32_t d = 0; d < m->dimensions; d++) {
@@ -214,10 +215,10 @@ static bool is_drawable(struct gv_gl *gl, const struct mesh *m)
             return false;
         const uint64_t count = (uint64_t)((int64_t)m->last[d] - m->first[d]) + 1;
         if (count > MAX_MESH_VERTICES || vertices * count > MAX_MESH_VERTICES)
-            return !gv_gl_unsupported(gl, GV_GL_LACK(MESH));
+            return !gv_gl_unsupported(sink, GV_GL_LACK(MESH));
         vertices *= count;
     }
-    const struct point p = point(gl, m->dimensions, 0, 0);
+    const struct point p = point(c, m->dimensions, 0, 0);
     return has_vertices(&p);
 }
 
@@ -274,13 +275,13 @@ static bool gl_EvalMesh1(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t mode = gv_gl_uint(call, 0);
     const struct mesh m = {
         .dimensions = 1,
-        .grid = { grid1(gl) },
+        .grid = { grid1(gl->context) },
         .first = { gv_gl_int(call, 1) },
         .last = { gv_gl_int(call, 2) },
     };
     if (mode != GL_POINT && mode != GL_LINE)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    return !is_drawable(gl, &m) ||
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    return !is_drawable(gl->context, &gl->sink, &m) ||
            mesh1(gl, &m, mode == GL_POINT ? GL_POINTS : GL_LINE_STRIP, err);
 }
 
@@ -290,13 +291,13 @@ static bool gl_EvalMesh2(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t mode = gv_gl_uint(call, 0);
     const struct mesh m = {
         .dimensions = 2,
-        .grid = { grid2(gl, 0), grid2(gl, 1) },
+        .grid = { grid2(gl->context, 0), grid2(gl->context, 1) },
         .first = { gv_gl_int(call, 1), gv_gl_int(call, 3) },
         .last = { gv_gl_int(call, 2), gv_gl_int(call, 4) },
     };
     if (mode != GL_POINT && mode != GL_LINE && mode != GL_FILL)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (!is_drawable(gl, &m))
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    if (!is_drawable(gl->context, &gl->sink, &m))
         return true;
     if (mode == GL_FILL)
         return mesh_rows(gl, &m, 0, GL_TRIANGLE_STRIP, err);
@@ -330,14 +331,14 @@ static bool gl_EvalCoord2(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_EvalPoint1(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
-    const struct grid g = grid1(gl);
+    const struct grid g = grid1(gl->context);
     return coordinates(gl, 1, on(&g, gv_gl_int(call, 0)), 0, err);
 }
 
 static bool gl_EvalPoint2(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
-    const struct grid u = grid2(gl, 0), v = grid2(gl, 1);
+    const struct grid u = grid2(gl->context, 0), v = grid2(gl->context, 1);
     return coordinates(gl, 2, on(&u, gv_gl_int(call, 0)), on(&v, gv_gl_int(call, 1)),
                        err);
 }

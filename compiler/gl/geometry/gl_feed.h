@@ -22,17 +22,17 @@ extern const struct gv_gl_vertex_sink gv_gl_listed; // gl_list_build.c
 extern const struct gv_gl_vertex_sink gv_gl_feed;   // what the context is at
 
 // Whether there are primitives of a mode: with adjacency, and patches, under programs.
-bool gv_gl_has_mode(const struct gv_gl *gl, uint32_t mode);
+bool gv_gl_has_mode(const struct gv_gl_context *c, uint32_t mode);
 
 // Whether programs replace the fixed function: they need no positions.
-bool gv_gl_is_programmed(const struct gv_gl *gl);
+bool gv_gl_is_programmed(const struct gv_gl_context *c);
 
 // Whether the context makes a list, and whether calls take effect now: both, of
 // GL_COMPILE_AND_EXECUTE.
-bool gv_gl_is_listing(const struct gv_gl *gl);
-bool gv_gl_is_drawing(const struct gv_gl *gl);
+bool gv_gl_is_listing(const struct gv_gl_context *c);
+bool gv_gl_is_drawing(const struct gv_gl_context *c);
 
 // Whether vertices that come belong to a primitive.
-bool gv_gl_feed_inside(const struct gv_gl *gl);
+bool gv_gl_feed_inside(const struct gv_gl_context *c);
 
 #endif

@@ -10,9 +10,9 @@ static bool gl_SelectBuffer(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!f)
         return false;
     if (gv_gl_int(call, 0) < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (f->render_mode == GL_SELECT)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     f->can_select = true;
     return true;
 }
@@ -25,11 +25,11 @@ static bool gl_FeedbackBuffer(struct gv_gl *gl, const struct gv_trace_call *call
     if (!f)
         return false;
     if (type < GL_2D || type > GL_4D_COLOR_TEXTURE)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (gv_gl_int(call, 0) < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (f->render_mode == GL_FEEDBACK)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     f->can_feed_back = true;
     return true;
 }
@@ -42,10 +42,10 @@ static bool gl_RenderMode(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!f)
         return false;
     if (mode != GL_RENDER && mode != GL_SELECT && mode != GL_FEEDBACK)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if ((mode == GL_SELECT && !f->can_select) ||
         (mode == GL_FEEDBACK && !f->can_feed_back))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     f->render_mode = mode;
     gl->context->no_pixels = mode != GL_RENDER;
     return true;

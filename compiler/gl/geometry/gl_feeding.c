@@ -8,7 +8,7 @@ struct gv_gl_feeding *gv_gl_feeding(struct gv_gl *gl, struct gv_error *err)
 {
     if (gl->context->feeding)
         return gl->context->feeding;
-    struct gv_gl_feeding *f = gv_arena_alloc(gl->arena, sizeof *f);
+    struct gv_gl_feeding *f = gv_arena_alloc(gl->sink.arena, sizeof *f);
     if (!f) {
         gv_out_of_memory(err);
         return NULL;

@@ -10,7 +10,7 @@
 
 bool gv_gl_geometry_create(struct gv_gl *gl, struct gv_error *err)
 {
-    gl->lists = gv_arena_alloc(gl->arena, sizeof *gl->lists);
+    gl->lists = gv_arena_alloc(gl->sink.arena, sizeof *gl->lists);
     return gl->lists || gv_out_of_memory(err);
 }
 

@@ -98,20 +98,20 @@ static bool tint_vertex(struct gv_gl_immediate *m, uint32_t vertex, const float 
 }
 
 // The current material, as the vertices that come have it.
-static const float *tint_now(const struct gv_gl *gl, const struct gv_gl_tint *t)
+static const float *tint_now(const struct gv_gl_context *c, const struct gv_gl_tint *t)
 {
-    const struct gv_gl_material *now = gl->context->state.lighting.material;
+    const struct gv_gl_material *now = c->state.lighting.material;
     return property(&now[t->face == GL_BACK], t->mode);
 }
 
 // From here on the vertices carry the property that changed.
-static bool tint_begin(struct gv_gl *gl, struct gv_gl_immediate *m,
-                       struct gv_error *err)
+static bool tint_begin(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                       struct gv_gl_immediate *m, struct gv_error *err)
 {
-    const struct gv_gl_lighting *l = &gl->context->state.lighting;
+    const struct gv_gl_lighting *l = &c->state.lighting;
     const struct gv_gl_tint t = followed(m->material, l->material);
     if (!t.mode || l->color_material)
-        return gv_gl_unsupported(gl, GV_GL_LACK(MATERIAL));
+        return gv_gl_unsupported(sink, GV_GL_LACK(MATERIAL));
     m->tint.face = t.face;
     m->tint.mode = t.mode;
     const float *before = property(&m->material[t.face == GL_BACK], t.mode);
@@ -124,13 +124,14 @@ static bool tint_begin(struct gv_gl *gl, struct gv_gl_immediate *m,
 static bool draw(struct gv_gl *gl, struct gv_gl_immediate *m, struct gv_error *err);
 
 // What a tint does not carry must stay as it was.
-static bool tint_goes_on(struct gv_gl *gl, const struct gv_gl_immediate *m)
+static bool tint_goes_on(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_gl_immediate *m)
 {
-    const struct gv_gl_material *now = gl->context->state.lighting.material;
+    const struct gv_gl_material *now = c->state.lighting.material;
     if (same_materials(m->material, now) ||
         followed(m->material, now).mode == m->tint.mode)
         return true;
-    return gv_gl_unsupported(gl, GV_GL_LACK(MATERIAL));
+    return gv_gl_unsupported(sink, GV_GL_LACK(MATERIAL));
 }
 
 // Before a vertex: has the material changed since the first one?
@@ -141,12 +142,12 @@ static bool follow_material(struct gv_gl *gl, struct gv_gl_immediate *m,
     if (m->run.count == 0)
         memcpy(m->material, l->material, sizeof m->material);
     if (m->tint.mode)
-        return tint_goes_on(gl, m);
+        return tint_goes_on(gl->context, &gl->sink, m);
     if (!l->enabled || same_materials(m->material, l->material))
         return true;
     const uint32_t n = gv_gl_independent(m->run.mode);
     if (!n || m->run.count % n)
-        return tint_begin(gl, m, err);
+        return tint_begin(gl->context, &gl->sink, m, err);
     if (!draw(gl, m, err))
         return false;
     gv_gl_run_begin(&m->run, &gl->context->state.current);
@@ -210,9 +211,9 @@ static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     if (!f)
         return false;
     if (gl->context->inside_begin)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (!gv_gl_has_mode(gl, mode))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    if (!gv_gl_has_mode(gl->context, mode))
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     struct gv_gl_immediate *m = &f->immediate;
     const bool listed = gl->lists->depth > 0;
     if (m->pending && (m->run.mode != mode || m->listed != listed) && !draw(gl, m, err))
@@ -256,13 +257,13 @@ static bool now_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
     if (!gv_gl_run_vertex(&m->run, err))
         return false;
     return !m->tint.mode ||
-           tint_vertex(m, m->run.count - 1, tint_now(gl, &m->tint), err);
+           tint_vertex(m, m->run.count - 1, tint_now(gl->context, &m->tint), err);
 }
 
 static bool now_end(struct gv_gl *gl, struct gv_error *err)
 {
     if (!gl->context->inside_begin)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     struct gv_gl_immediate *m = &gl->context->feeding->immediate;
     gl->context->inside_begin = false;
     gl->context->given.waits = true;

@@ -34,7 +34,8 @@ uint32_t gv_gl_index_bytes(uint32_t type)
 }
 
 // The bytes behind the pointer; how many there are.
-static uint64_t find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
+static uint64_t find_bytes(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                           const struct gv_trace_value *pointer,
                            struct gv_gl_indices *out)
 {
     if (pointer->kind == GV_TRACE_BLOB) {
@@ -43,7 +44,7 @@ static uint64_t find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointe
     }
     const uint64_t offset = gv_trace_uint(pointer);
     const struct gv_gl_buffer *b =
-        gv_gl_buffer_find(gl, gl->context->client.vertex_array->elements);
+        gv_gl_buffer_find(objects, c->client.vertex_array->elements);
     if (!b || offset >= b->size)
         return 0;
     out->bytes = b->bytes + offset;
@@ -89,21 +90,21 @@ static bool is_of(const struct gv_gl_index_range *r, const struct gv_gl_indices 
 }
 
 // Where the range of these indices is remembered. NULL: nowhere.
-static struct gv_gl_index_range *range_of(struct gv_gl *gl,
+static struct gv_gl_index_range *range_of(struct gv_gl_lists *l, struct gv_arena *arena,
                                           const struct gv_gl_indices *in)
 {
-    struct gv_gl_lists *l = gl->lists;
     if (!in->serial || !l)
         return NULL;
     if (!l->ranges)
-        l->ranges = gv_arena_array(gl->arena, RANGES, sizeof *l->ranges);
+        l->ranges = gv_arena_array(arena, RANGES, sizeof *l->ranges);
     const uint64_t mixed = (in->serial * 31 + in->place) * 31 + in->count;
     return l->ranges ? &l->ranges[(mixed ^ mixed >> 8) % RANGES] : NULL;
 }
 
-static void know_range(struct gv_gl *gl, struct gv_gl_indices *in)
+static void know_range(struct gv_gl_lists *lists, struct gv_arena *arena,
+                       struct gv_gl_indices *in)
 {
-    struct gv_gl_index_range *r = range_of(gl, in);
+    struct gv_gl_index_range *r = range_of(lists, arena, in);
     if (r && is_of(r, in)) {
         in->lowest = r->lowest;
         in->highest = r->highest;
@@ -124,14 +125,15 @@ bool gv_gl_indices_open(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     *out =
         (struct gv_gl_indices){ .size = gv_gl_index_bytes(d->type), .base = d->base };
     if (!out->size)
-        return !gv_gl_reject(gl, GL_INVALID_ENUM);
-    const uint64_t there = find_bytes(gl, d->indices, out) / out->size;
+        return !gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    const uint64_t there =
+        find_bytes(gl->context, &gl->objects, d->indices, out) / out->size;
     out->count = d->count < there ? d->count : there;
     if (out->count > GV_GL_MAX_DRAW_VERTICES)
-        return !gv_gl_unsupported(gl, GV_GL_LACK(VERTICES));
+        return !gv_gl_unsupported(&gl->sink, GV_GL_LACK(VERTICES));
     out->restarts = c->primitive_restart || c->primitive_restart_fixed;
     out->restart = c->primitive_restart_fixed ? UINT32_MAX >> (32 - 8 * out->size)
                                               : c->primitive_restart_index;
-    know_range(gl, out);
+    know_range(gl->lists, gl->sink.arena, out);
     return out->count > 0;
 }

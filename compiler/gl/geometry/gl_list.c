@@ -27,9 +27,9 @@ static struct gv_id_map *lists(struct gv_gl *gl)
     struct gv_id_map *m = &gl->lists->map;
     if (!m->arena)
         *m = (struct gv_id_map){
-            .arena = gl->arena,
+            .arena = gl->sink.arena,
             .object_bytes = sizeof(struct list),
-            .serials = &gl->serials,
+            .serials = &gl->sink.serials,
             .limit = MAX_LISTS,
         };
     return m;
@@ -90,7 +90,7 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
         .lines_apart = run->lines_apart,
         .instances = 1,
     };
-    if (!gv_gl_work(gl, open_values(run), err) || !gv_gl_flush(gl, err))
+    if (!gv_gl_work(&gl->sink.work, open_values(run), err) || !gv_gl_flush(gl, err))
         return false;
     gv_gl_material_hear(gl->context);
     gv_gl_material_flush(gl->context);
@@ -143,7 +143,7 @@ static bool feed_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
                      struct gv_error *err)
 {
     const struct gv_gl_list_slot *position = slot_of(run, GV_GL_POSITION);
-    if (!gv_gl_work(gl, (uint64_t)run->count * run->slot_count, err))
+    if (!gv_gl_work(&gl->sink.work, (uint64_t)run->count * run->slot_count, err))
         return false;
     if (run->begins && !gv_gl_drawn.begin(gl, run->mode, err))
         return false;
@@ -187,7 +187,7 @@ static bool run_list(struct gv_gl *gl, uint32_t name, struct gv_error *err)
 {
     struct gv_gl_lists *l = gl->lists;
     const struct list *list =
-        (const struct list *)gv_id_find(lists(gl), gv_gl_key(gl, name));
+        (const struct list *)gv_id_find(lists(gl), gv_gl_key(gl->objects.group, name));
     if (!list || l->depth >= MAX_NESTING)
         return true;
     if (l->depth == 0)
@@ -196,11 +196,11 @@ static bool run_list(struct gv_gl *gl, uint32_t name, struct gv_error *err)
     bool ok = true;
     for (const struct gv_gl_list_node *n = list->first; n && ok; n = n->next) {
         if (++l->nodes_of_call > MAX_NODES_OF_CALL) {
-            gv_gl_unsupported_over(gl, GV_GL_LACK(LIST_NODES), l->nodes_of_call,
+            gv_gl_unsupported_over(&gl->sink, GV_GL_LACK(LIST_NODES), l->nodes_of_call,
                                    MAX_NODES_OF_CALL);
             break;
         }
-        ok = gv_gl_work(gl, GV_GL_CALL_WORK, err) &&
+        ok = gv_gl_work(&gl->sink.work, GV_GL_CALL_WORK, err) &&
              (n->run ? run_vertices(gl, n->run, err) : run_call(gl, n->call, err));
     }
     l->depth--;
@@ -265,13 +265,13 @@ static bool gl_CallLists(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t type = gv_gl_uint(call, 1), size = name_bytes(type);
     const struct gv_trace_value *names = gv_trace_argument(call, 2);
     if (said < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!size)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     const uint64_t there = names->kind == GV_TRACE_BLOB ? names->count / size : 0;
     const uint64_t count = (uint64_t)said < there ? (uint64_t)said : there;
     const uint32_t base = gl->context->state.list_base;
-    if (!gv_gl_work(gl, count, err))
+    if (!gv_gl_work(&gl->sink.work, count, err))
         return false;
     for (uint64_t i = 0; i < count; i++)
         if (!run_list(gl, base + name_at(type, names->bytes + i * size), err))
@@ -295,11 +295,11 @@ static bool gl_NewList(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!f)
         return false;
     if (name == 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (mode != GL_COMPILE && mode != GL_COMPILE_AND_EXECUTE)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (f->recording.mode)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     gv_gl_recording_begin(&f->recording, name, mode);
     return true;
 }
@@ -308,14 +308,14 @@ static bool gl_EndList(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
     (void)call;
-    if (!gv_gl_is_listing(gl))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (!gv_gl_is_listing(gl->context))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     struct gv_gl_recording *r = &gl->context->feeding->recording;
     struct gv_gl_list_node *first;
     struct list *list = NULL;
     if (gv_gl_recording_end(r, &first, err))
-        list = (struct list *)gv_gl_name_make(lists(gl), gv_gl_key(gl, r->name),
-                                              "lists", err);
+        list = (struct list *)gv_gl_name_make(
+            lists(gl), gv_gl_key(gl->objects.group, r->name), "lists", err);
     if (!list) {
         gv_gl_list_nodes_free(first);
         return false;
@@ -324,13 +324,14 @@ static bool gl_EndList(struct gv_gl *gl, const struct gv_trace_call *call,
     list->first = first;
     for (struct gv_gl_list_node *n = first; n; n = n->next)
         if (n->run)
-            n->run->serial = ++gl->serials;
+            n->run->serial = ++gl->sink.serials;
     return true;
 }
 
 static void delete_list(struct gv_gl *gl, uint32_t name)
 {
-    struct list *list = (struct list *)gv_id_remove(lists(gl), gv_gl_key(gl, name));
+    struct list *list =
+        (struct list *)gv_id_remove(lists(gl), gv_gl_key(gl->objects.group, name));
     if (!list || !gv_id_release(&list->named))
         return;
     gv_gl_list_nodes_free(list->first);
@@ -341,8 +342,8 @@ void gv_gl_lists_end_group(struct gv_gl *gl)
 {
     const struct gv_id_map *m = lists(gl);
     for (uint32_t i = 0; i < m->capacity; i++)
-        if (gv_gl_name_at(gl, m, i))
-            delete_list(gl, gv_gl_name_at(gl, m, i));
+        if (gv_gl_name_at(gl->objects.group, m, i))
+            delete_list(gl, gv_gl_name_at(gl->objects.group, m, i));
 }
 
 static bool gl_DeleteLists(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -352,10 +353,10 @@ static bool gl_DeleteLists(struct gv_gl *gl, const struct gv_trace_call *call,
     const int32_t range = gv_gl_int(call, 1);
     const struct gv_id_map *m = lists(gl);
     if (range < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     const uint32_t looks =
         (uint32_t)range < m->capacity ? (uint32_t)range : m->capacity;
-    if (!gv_gl_work(gl, looks / 16, err))
+    if (!gv_gl_work(&gl->sink.work, looks / 16, err))
         return false;
     if ((uint32_t)range <= m->capacity) {
         for (uint32_t i = 0; i < (uint32_t)range; i++)
@@ -363,7 +364,7 @@ static bool gl_DeleteLists(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     }
     for (uint32_t i = 0; i < m->capacity; i++) {
-        const uint32_t name = gv_gl_name_at(gl, m, i);
+        const uint32_t name = gv_gl_name_at(gl->objects.group, m, i);
         if (name && name - first < (uint32_t)range)
             delete_list(gl, name);
     }

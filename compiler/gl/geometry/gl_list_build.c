@@ -156,14 +156,14 @@ bool gv_gl_recording_end(struct gv_gl_recording *r, struct gv_gl_list_node **out
 
 // ---- what comes ----
 
-static struct gv_gl_recording *recording(struct gv_gl *gl)
+static struct gv_gl_recording *recording(struct gv_gl_context *c)
 {
-    return &gl->context->feeding->recording;
+    return &c->feeding->recording;
 }
 
-void gv_gl_recording_arrays(struct gv_gl *gl, bool begin)
+void gv_gl_recording_arrays(struct gv_gl_context *c, bool begin)
 {
-    recording(gl)->arrays = begin;
+    recording(c)->arrays = begin;
 }
 
 // A run is of arrays alone or has none.
@@ -178,11 +178,11 @@ static bool of_one_kind(struct gv_gl_recording *r, struct gv_error *err)
 
 static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
 {
-    struct gv_gl_recording *r = recording(gl);
+    struct gv_gl_recording *r = recording(gl->context);
     if (r->inside)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (mode > GL_PATCHES)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (!of_one_kind(r, err))
         return false;
     const bool goes_on = r->part == GV_GL_PART_ENDED && mode == r->run.mode &&
@@ -198,7 +198,7 @@ static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
 static bool list_set(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
                      const float value[4], struct gv_error *err)
 {
-    struct gv_gl_recording *r = recording(gl);
+    struct gv_gl_recording *r = recording(gl->context);
     if (!of_one_kind(r, err))
         return false;
     gv_gl_run_set(&r->run, slot, shape, value);
@@ -208,7 +208,7 @@ static bool list_set(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
 static bool list_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
                         struct gv_error *err)
 {
-    struct gv_gl_recording *r = recording(gl);
+    struct gv_gl_recording *r = recording(gl->context);
     if (!of_one_kind(r, err))
         return false;
     if (r->part == GV_GL_PART_ENDED && !close_run(r, err))
@@ -221,7 +221,7 @@ static bool list_vertex(struct gv_gl *gl, uint32_t size, const float position[4]
 
 static bool list_end(struct gv_gl *gl, struct gv_error *err)
 {
-    struct gv_gl_recording *r = recording(gl);
+    struct gv_gl_recording *r = recording(gl->context);
     if (r->part == GV_GL_PART_INSIDE) {
         r->part = GV_GL_PART_ENDED;
         r->inside = false;
@@ -245,12 +245,12 @@ bool gv_gl_list_take(struct gv_gl *gl, const struct gv_gl_row *row,
                      const struct gv_trace_call *call, bool *runs, struct gv_error *err)
 {
     const bool from_list = gl->lists->depth > 0; // taken as the call of that list
-    *runs = from_list || gv_gl_is_drawing(gl);
-    if (from_list || !gv_gl_is_listing(gl))
+    *runs = from_list || gv_gl_is_drawing(gl->context);
+    if (from_list || !gv_gl_is_listing(gl->context))
         return true;
-    struct gv_gl_recording *r = recording(gl);
+    struct gv_gl_recording *r = recording(gl->context);
     if (!close_run(r, err))
         return false;
-    struct gv_gl_list_node *node = gv_gl_list_call_node(gl, row, call, err);
+    struct gv_gl_list_node *node = gv_gl_list_call_node(gl->context, row, call, err);
     return node && append(r, node, err);
 }

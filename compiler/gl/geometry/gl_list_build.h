@@ -9,7 +9,7 @@ void gv_gl_recording_begin(struct gv_gl_recording *r, uint32_t name, uint32_t mo
 
 // Vertices of arrays begin or end: runs of their own, which leave current values as
 // they were. (GL leaves them undefined; this is what Mesa does.)
-void gv_gl_recording_arrays(struct gv_gl *gl, bool begin);
+void gv_gl_recording_arrays(struct gv_gl_context *c, bool begin);
 
 // Ends the list: its nodes are the caller's. False: no memory.
 bool gv_gl_recording_end(struct gv_gl_recording *r, struct gv_gl_list_node **out,

@@ -111,7 +111,7 @@ static struct gv_gl_list_node *lay_out(struct room *r, const struct gv_trace_cal
     return node;
 }
 
-struct gv_gl_list_node *gv_gl_list_call_node(const struct gv_gl *gl,
+struct gv_gl_list_node *gv_gl_list_call_node(const struct gv_gl_context *c,
                                              const struct gv_gl_row *row,
                                              const struct gv_trace_call *call,
                                              struct gv_error *err)
@@ -131,7 +131,7 @@ struct gv_gl_list_node *gv_gl_list_call_node(const struct gv_gl *gl,
     struct gv_gl_list_node *node = lay_out(&r, call);
     node->call->row = row;
     node->call->has_bytes = holds_bytes(call);
-    node->call->unpack = gl->context->client.unpack;
+    node->call->unpack = c->client.unpack;
     return node;
 }
 

@@ -47,7 +47,7 @@ struct gv_gl_list_node {
 void gv_gl_list_nodes_free(struct gv_gl_list_node *first);
 
 // A copy of a call as a node. NULL: no memory, or values nested beyond all calls of GL.
-struct gv_gl_list_node *gv_gl_list_call_node(const struct gv_gl *gl,
+struct gv_gl_list_node *gv_gl_list_call_node(const struct gv_gl_context *c,
                                              const struct gv_gl_row *row,
                                              const struct gv_trace_call *call,
                                              struct gv_error *err);

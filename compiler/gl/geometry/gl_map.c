@@ -77,11 +77,11 @@ static bool map(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t dim
     if (!f)
         return false;
     if (i >= GV_GL_MAPS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (dimensions == 2)
         d[1] = direction(call, 5);
     if (!is_valid(&d[0], gv_gl_map_size(i)) || !is_valid(&d[1], gv_gl_map_size(i)))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return set_map(&f->evaluator.maps[dimensions - 1][i],
                    gv_trace_argument(call, dimensions == 1 ? 5 : 9), d,
                    gv_gl_map_size(i), err);
@@ -105,7 +105,7 @@ static bool gl_MapGrid1(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     struct gv_gl_evaluation *e = &gl->context->state.evaluation;
     if (gv_gl_int(call, 0) < 1)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     e->segments1 = gv_gl_int(call, 0);
     e->domain1[0] = gv_gl_float(call, 1);
     e->domain1[1] = gv_gl_float(call, 2);
@@ -118,7 +118,7 @@ static bool gl_MapGrid2(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     struct gv_gl_evaluation *e = &gl->context->state.evaluation;
     if (gv_gl_int(call, 0) < 1 || gv_gl_int(call, 3) < 1)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (uint32_t d = 0; d < 2; d++) {
         e->segments2[d] = gv_gl_int(call, 3 * d);
         e->domain2[d][0] = gv_gl_float(call, 3 * d + 1);

@@ -19,8 +19,8 @@ static bool gl_Rect(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     static const uint8_t order[4][2] = { { 0, 1 }, { 2, 1 }, { 2, 3 }, { 0, 3 } };
     float c[4];
-    if (gv_gl_feed_inside(gl))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (gv_gl_feed_inside(gl->context))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     corners(call, c);
     if (!gv_gl_feed.begin(gl, GL_QUADS, err))
         return false;

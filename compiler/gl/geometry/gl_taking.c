@@ -48,7 +48,7 @@ void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *o)
                 gv_gl_elements_floats(e);
         o->slots[o->count++] = s;
     }
-    if (gv_gl_is_programmed(gl)) // they read zeroes behind what arrays have
+    if (gv_gl_is_programmed(gl->context)) // they read zeroes behind what arrays have
         o->vertices = UINT64_MAX;
 }
 
@@ -90,17 +90,18 @@ static void fill_instances(const struct gv_gl_elements *e,
 }
 
 // A position that steps by instance, or that a program goes without, stands still.
-static bool settle_position(struct gv_gl *gl, struct gv_gl_geometry *g)
+static bool settle_position(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            struct gv_gl_geometry *g)
 {
     const uint32_t bit = 1u << GV_GL_POSITION;
     if (!g->slots[GV_GL_POSITION]) {
-        g->slots[GV_GL_POSITION] = gl->context->state.current.slots[GV_GL_POSITION];
+        g->slots[GV_GL_POSITION] = c->state.current.slots[GV_GL_POSITION];
         g->sizes[GV_GL_POSITION] = 4;
     } else if (g->instanced & bit) {
         g->strides[GV_GL_POSITION] = 0;
         g->instanced &= ~bit;
-        if (!gv_gl_is_programmed(gl))
-            return gv_gl_unsupported(gl, GV_GL_LACK(INSTANCED_POSITIONS));
+        if (!gv_gl_is_programmed(c))
+            return gv_gl_unsupported(sink, GV_GL_LACK(INSTANCED_POSITIONS));
     }
     return true;
 }
@@ -202,12 +203,12 @@ bool gv_gl_taking_source(const struct gv_gl_taking *t, struct gv_hash *out)
 
 // ---- arrays ----
 
-static void take_device(struct gv_gl *gl, const struct gv_gl_taking *t, uint32_t a,
-                        struct gv_gl_geometry *g)
+static void take_device(struct gv_gl_context *c, const struct gv_gl_taking *t,
+                        uint32_t a, struct gv_gl_geometry *g)
 {
     const struct gv_gl_elements *e = &t->arrays->elements[a];
     const uint32_t slot = t->arrays->slots[a];
-    struct gv_gl_device_array *to = &gl->context->feeding->converted.device[slot];
+    struct gv_gl_device_array *to = &c->feeding->converted.device[slot];
     *to = (struct gv_gl_device_array){ .buffer = e->device,
                                        .offset = e->at,
                                        .stride = e->stride,
@@ -308,20 +309,21 @@ void gv_gl_untaken_init(struct gv_gl_untaken *u, const struct gv_gl_taking *t,
     g->unmade = &u->unmade;
 }
 
-bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,
-                struct gv_gl_geometry *g, struct gv_error *err)
+bool gv_gl_take(struct gv_gl_context *context, struct gv_gl_sink *sink,
+                const struct gv_gl_taking *t, struct gv_gl_geometry *g,
+                struct gv_error *err)
 {
-    struct gv_gl_converted *c = &gl->context->feeding->converted;
+    struct gv_gl_converted *c = &context->feeding->converted;
     const struct gv_gl_open_arrays *o = t->arrays;
     const uint64_t floats = gv_gl_taking_floats(t);
-    if (!gv_gl_work(gl, floats / 4, err) ||
+    if (!gv_gl_work(&sink->work, floats / 4, err) ||
         !gv_gl_room(&c->floats, &c->floats_capacity, floats, sizeof *c->floats, err))
         return false;
     float *out = c->floats;
     g->vertex_count = (uint32_t)t->wanted.count;
     for (uint32_t a = 0; a < o->count; a++) {
         if (o->elements[a].device) {
-            take_device(gl, t, a, g);
+            take_device(context, t, a, g);
             continue;
         }
         if (o->slots[a] != GV_GL_EDGE) {
@@ -332,5 +334,5 @@ bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,
             return false;
         g->edges = c->edges;
     }
-    return settle_position(gl, g);
+    return settle_position(context, sink, g);
 }

@@ -57,8 +57,9 @@ void gv_gl_untaken_init(struct gv_gl_untaken *u, const struct gv_gl_taking *t,
 
 // Fills vertices and slots of a draw, but for what is left unmade. Those of the last
 // one end.
-bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,
-                struct gv_gl_geometry *g, struct gv_error *err);
+bool gv_gl_take(struct gv_gl_context *context, struct gv_gl_sink *sink,
+                const struct gv_gl_taking *t, struct gv_gl_geometry *g,
+                struct gv_error *err);
 
 // Room for `count` elements of `size` bytes in an array that is kept.
 bool gv_gl_room(void *array, uint64_t *capacity, uint64_t count, size_t size,

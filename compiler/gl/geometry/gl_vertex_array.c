@@ -20,9 +20,9 @@ static struct gv_id_map *map_of(struct gv_gl *gl, struct gv_error *err)
         return NULL;
     if (!f->vertex_arrays.arena)
         f->vertex_arrays = (struct gv_id_map){
-            .arena = gl->arena,
+            .arena = gl->sink.arena,
             .object_bytes = sizeof(struct vertex_array),
-            .serials = &gl->serials,
+            .serials = &gl->sink.serials,
             .limit = MAX_VERTEX_ARRAYS,
         };
     return &f->vertex_arrays;
@@ -69,7 +69,7 @@ bool gv_gl_vertex_array_named(struct gv_gl *gl, const struct gv_trace_call *call
         return false;
     struct vertex_array *object = (struct vertex_array *)gv_id_find(m, name);
     if (!object)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     *out = &object->state;
     return true;
 }

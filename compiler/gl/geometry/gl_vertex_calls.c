@@ -143,8 +143,8 @@ static bool give_attribute(struct gv_gl *gl, uint32_t index, struct gv_gl_shape 
                            const float value[4], struct gv_error *err)
 {
     if (index >= GV_GL_GENERICS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (index == 0 && gv_gl_feed_inside(gl))
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    if (index == 0 && gv_gl_feed_inside(gl->context))
         return give_position(gl, shape, value, err);
     return gv_gl_feed.set(gl, GV_GL_GENERIC + index, shape, value, err);
 }
@@ -177,14 +177,14 @@ static bool give_doubles(struct gv_gl *gl, const struct gv_trace_call *call,
     double numbers[4] = { 0, 0, 0, 1 };
     float words[8], position[4];
     if (index >= GV_GL_GENERICS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; i < f->components; i++)
         numbers[i] = gv_trace_real(number_of(call, 1, i));
     memcpy(words, numbers, sizeof words);
     if (!gv_gl_feed.set(gl, GV_GL_GENERIC + index, shape, words, err) ||
         !gv_gl_feed.set(gl, GV_GL_BEHIND + index, shape, words + 4, err))
         return false;
-    if (index != 0 || !gv_gl_feed_inside(gl))
+    if (index != 0 || !gv_gl_feed_inside(gl->context))
         return true;
     for (uint32_t i = 0; i < 4; i++)
         position[i] = (float)numbers[i];
@@ -223,7 +223,7 @@ static bool packed(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t 
 {
     float v[4];
     if (!unpack(call, 0, 1, normalized, components, v))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return give(gl, slot, components, v, err);
 }
 
@@ -232,7 +232,7 @@ static bool packed_unit(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     float v[4];
     if (!unpack(call, 1, 2, false, components, v))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return give_unit(gl, gv_gl_uint(call, 0), components, v, err);
 }
 
@@ -241,7 +241,7 @@ static bool packed_attribute(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     float v[4];
     if (!unpack(call, 1, 3, gv_gl_uint(call, 2) != 0, components, v))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return give_attribute(gl, gv_gl_uint(call, 0), gv_gl_real(components), v, err);
 }
 
@@ -250,7 +250,7 @@ static bool packed_attribute(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_Begin(struct gv_gl *gl, const struct gv_trace_call *call,
                      struct gv_error *err)
 {
-    if (!gv_gl_feed_inside(gl))
+    if (!gv_gl_feed_inside(gl->context))
         gl->context->begun = gv_gl_uint(call, 0);
     return gv_gl_feed.begin(gl, gv_gl_uint(call, 0), err);
 }
@@ -259,8 +259,8 @@ static bool gl_PrimitiveRestartNV(struct gv_gl *gl, const struct gv_trace_call *
                                   struct gv_error *err)
 {
     (void)call;
-    if (!gv_gl_feed_inside(gl))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (!gv_gl_feed_inside(gl->context))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     return gv_gl_feed.end(gl, err) && gv_gl_feed.begin(gl, gl->context->begun, err);
 }
 

@@ -18,33 +18,34 @@ struct bits {
     bool lsb_first;
 };
 
-static const uint8_t *source(const struct gv_gl *gl, const struct gv_trace_value *v,
-                             uint64_t *size)
+static const uint8_t *source(const struct gv_gl_context *c,
+                             const struct gv_gl_objects *objects,
+                             const struct gv_trace_value *v, uint64_t *size)
 {
-    uint32_t buffer = gl->context->client.unpack.buffer;
+    uint32_t buffer = c->client.unpack.buffer;
     if (buffer) {
-        const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, buffer);
+        const struct gv_gl_buffer *b = gv_gl_buffer_find(objects, buffer);
         uint64_t offset = gv_trace_uint(v);
         if (!b || offset >= b->size)
             return NULL;
         *size = b->size - offset;
-        return gv_gl_buffer_bytes(gl, buffer, offset, *size);
+        return gv_gl_buffer_bytes(objects, buffer, offset, *size);
     }
     *size = v->count;
     return v->kind == GV_TRACE_BLOB ? v->bytes : NULL;
 }
 
-static bool locate(const struct gv_gl *gl, const struct gv_trace_call *call,
-                   struct bits *out)
+static bool locate(const struct gv_gl_context *c, const struct gv_gl_objects *objects,
+                   const struct gv_trace_call *call, struct bits *out)
 {
-    const struct gv_gl_pixel_store *u = &gl->context->client.unpack;
+    const struct gv_gl_pixel_store *u = &c->client.unpack;
     uint64_t texels = u->row_length ? u->row_length : out->width;
     uint64_t align = u->alignment ? u->alignment : 1;
     out->pitch = ((texels + 7) / 8 + align - 1) / align * align;
     out->start = out->pitch * u->skip_rows + u->skip_pixels / 8;
     out->first = u->skip_pixels % 8;
     out->lsb_first = u->lsb_first;
-    out->bytes = source(gl, gv_trace_argument(call, 6), &out->size);
+    out->bytes = source(c, objects, gv_trace_argument(call, 6), &out->size);
     return out->bytes != NULL;
 }
 
@@ -120,11 +121,11 @@ static bool draw(struct gv_gl *gl, const struct bits *b, struct rectangles *r,
                  struct gv_error *err)
 {
     const uint64_t all = (uint64_t)b->width * b->height;
-    if (!gv_gl_work(gl, all / BITS_PER_UNIT, err))
+    if (!gv_gl_work(&gl->sink.work, all / BITS_PER_UNIT, err))
         return false;
     r->context = gv_gl_raster_context(gl, err);
     if (!r->context)
-        return !gv_builder_failed(gl->b, err);
+        return !gv_builder_failed(gl->sink.b, err);
     for (uint32_t y = 0; y < b->height && b->start + y * b->pitch < b->size; y++) {
         put_row(b, y, r);
         if (r->corners.size >= MOST_BYTES && !draw_gathered(gl, r, err))
@@ -139,7 +140,7 @@ static bool bitmap(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_context *c = gl->context;
     int32_t width = gv_gl_int(call, 0), height = gv_gl_int(call, 1);
     if (width < 0 || height < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!c->state.current.raster.valid)
         return true;
     const float *at = c->state.current.raster.position;
@@ -149,7 +150,8 @@ static bool bitmap(struct gv_gl *gl, const struct gv_trace_call *call,
                             .y = floorf(at[1] + NUDGE - gv_gl_float(call, 3)),
                             .z = at[2] };
     bool ok = true;
-    if (width && height && !gv_gl_draws_nothing(c) && locate(gl, call, &b))
+    if (width && height && !gv_gl_draws_nothing(c) &&
+        locate(gl->context, &gl->objects, call, &b))
         ok = draw(gl, &b, &r, err);
     gv_bytes_finish(&r.corners);
     move(c, call);

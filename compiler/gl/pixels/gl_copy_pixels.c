@@ -37,7 +37,7 @@ static bool find_part(const struct gv_trace_call *call,
     return true;
 }
 
-static void copy(struct gv_gl *gl, const struct part *p, struct gv_image to)
+static void copy(struct gv_lower_pass *pass, const struct part *p, struct gv_image to)
 {
     const struct gv_lower_attachment at = { .image = to };
     const struct gv_gl_texel_copy part = {
@@ -46,13 +46,14 @@ static void copy(struct gv_gl *gl, const struct part *p, struct gv_image to)
         .part = { p->x, p->y, p->width, p->height },
         .aspects = p->aspect,
     };
-    gv_gl_copy_texels(gl, &part);
+    gv_gl_copy_texels(pass, &part);
 }
 
 // The image that held the last source, if it is of that kind, or a new one.
-static struct gv_image held(struct gv_gl *gl, const struct part *p, uint32_t format)
+static struct gv_image held(struct gv_gl_drawing *d, struct gv_lower_pass *pass,
+                            const struct part *p, uint32_t format)
 {
-    return gv_gl_hold(gl, &gl->drawing->held[p->aspect != GV_ASPECT_COLOR],
+    return gv_gl_hold(pass, &d->held[p->aspect != GV_ASPECT_COLOR],
                       &(struct gv_gl_held_image){ .format = format,
                                                   .width = p->width,
                                                   .height = p->height,
@@ -105,12 +106,12 @@ static bool copy_colors(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!find_part(call, s, &p))
         return true;
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
-        gv_gl_unsupported(gl, GV_GL_LACK(COPY_PIXELS_TRANSFER));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_PIXELS_TRANSFER));
     uint32_t seen;
     if (!find_seen(gl, s, &seen, err))
         return false;
-    struct gv_image image = held(gl, &p, seen);
-    copy(gl, &p, image);
+    struct gv_image image = held(gl->drawing, &gl->sink.pass, &p, seen);
+    copy(&gl->sink.pass, &p, image);
     return gv_gl_draw_texels(gl,
                              &(struct gv_gl_texel_source){ .image = image,
                                                            .format = seen,
@@ -131,12 +132,12 @@ static bool copy_depth_colors(struct gv_gl *gl, const struct gv_trace_call *call
     const bool bgra = gv_gl_uint(call, 4) == GL_DEPTH_STENCIL_TO_BGRA_NV;
     const struct gv_gl_plain_depth wanted = { s->depth_samples, from.format, false };
     if (s->depth_aspects != p.aspect)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!find_part(call, s, &p))
         return true;
-    if (!gv_gl_plain_depth(gl, &from, &wanted, err))
+    if (!gv_gl_plain_depth(gl->drawing, &gl->sink, &from, &wanted, err))
         return false;
-    copy(gl, &p, held(gl, &p, from.format));
+    copy(&gl->sink.pass, &p, held(gl->drawing, &gl->sink.pass, &p, from.format));
     struct gv_gl_texel_source texels = { .format = GV_FORMAT_R8G8B8A8_UNORM,
                                          .width = p.width,
                                          .height = p.height,
@@ -145,19 +146,19 @@ static bool copy_depth_colors(struct gv_gl *gl, const struct gv_trace_call *call
                                          .downward = s->flipped };
     const struct gv_gl_held_image *planes = &gl->drawing->held[1];
     p.aspect = GV_ASPECT_COLOR;
-    texels.image = held(gl, &p, texels.format);
+    texels.image = held(gl->drawing, &gl->sink.pass, &p, texels.format);
     return gv_gl_depth_colors(gl, planes, bgra, texels.image, err) &&
            gv_gl_draw_texels(gl, &texels, err);
 }
 
 // A held plane straight into the target, as it is: unzoomed, of one format.
-static void store_plane(struct gv_gl *gl, const struct part *p,
+static void store_plane(struct gv_lower_pass *pass, const struct part *p,
                         const struct gv_gl_targets *t, const struct gv_gl_zoomed *z,
                         struct gv_image image)
 {
     uint32_t skip_x = (uint32_t)((float)z->x - z->left);
     uint32_t skip_y = (uint32_t)((float)z->y - z->bottom);
-    gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = t->lower.depth.image,
+    gv_emit(gv_lower_transfer(pass), image_copy, .dst = t->lower.depth.image,
             .dst_aspect = p->aspect, .dst_mip = t->lower.depth.mip,
             .dst_layer = t->lower.depth.layer, .dst_x = (uint32_t)z->x,
             .dst_y = t->flipped ? t->height - (uint32_t)z->y - z->rows : (uint32_t)z->y,
@@ -168,9 +169,9 @@ static void store_plane(struct gv_gl *gl, const struct part *p,
 }
 
 // Stencil values as texels that can be sampled anywhere: by way of a buffer.
-static struct gv_image stencil_texels(struct gv_gl *gl, const struct part *p)
+static struct gv_image stencil_texels(struct gv_lower_pass *pass, const struct part *p)
 {
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    struct gv_builder *b = gv_lower_transfer(pass);
     // Rows of copies are multiples of 4 bytes for every device.
     uint32_t pitch = (p->width + 3) / 4 * 4;
     struct gv_buffer bytes =
@@ -211,15 +212,15 @@ static bool draw_plane(struct gv_gl *gl, const struct plane_copy *c,
                                     .downward = c->downward,
                                     .both = c->both };
     if (depth) {
-        s.image = held(gl, p, p->from->format);
+        s.image = held(gl->drawing, &gl->sink.pass, p, p->from->format);
         s.aspect = GV_ASPECT_DEPTH;
         s.plane = GV_GL_PLANE_DEPTH;
-        copy(gl, p, s.image);
+        copy(&gl->sink.pass, p, s.image);
         return gv_gl_draw_texels(gl, &s, err);
     }
-    s.image = stencil_texels(gl, p);
+    s.image = stencil_texels(&gl->sink.pass, p);
     bool ok = gv_gl_draw_stencil(gl, &s, (uint8_t)c->mask, err);
-    gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = s.image);
+    gv_emit(gv_lower_transfer(&gl->sink.pass), image_destroy, .image = s.image);
     return ok;
 }
 
@@ -240,26 +241,26 @@ static bool copy_plane(struct gv_gl *gl, const struct gv_trace_call *call,
     p->from = &c->from;
     if (!t.complete || !(t.lower.depth_aspects & s->depth_aspects & p->aspect) ||
         !find_part(call, s, p) ||
-        (depth ? gv_gl_ignores_depth(gl, c->both) : c->mask == 0))
+        (depth ? gv_gl_ignores_depth(gl->context, c->both) : c->mask == 0))
         return true;
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, kind))
-        gv_gl_unsupported(gl, GV_GL_LACK(COPY_PIXELS_TRANSFER));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_PIXELS_TRANSFER));
     const struct gv_gl_plain_depth wanted = { s->depth_samples, c->from.format, false };
-    if (!gv_gl_plain_depth(gl, &c->from, &wanted, err))
+    if (!gv_gl_plain_depth(gl->drawing, &gl->sink, &c->from, &wanted, err))
         return false;
     c->downward = s->flipped;
     // Copies of one aspect of two take both along on lavapipe.
     bool alone = gv_gl_format_aspects(s->depth.format) == p->aspect;
-    bool whole = depth ? gv_gl_stores_depth(gl, c->both) : c->mask == 0xFF;
+    bool whole = depth ? gv_gl_stores_depth(gl->context, c->both) : c->mask == 0xFF;
     if (!whole || !alone || t.samples > 1 || zoom[0] != 1 || zoom[1] != 1 ||
         t.flipped != s->flipped || t.lower.depth.format != s->depth.format || p->left ||
         p->bottom)
         return draw_plane(gl, c, err);
-    if (!gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &z))
+    if (!gv_gl_zoom_rectangle(gl->context, &t, p->width, p->height, &z))
         return true;
-    struct gv_image image = held(gl, p, p->from->format);
-    copy(gl, p, image);
-    store_plane(gl, p, &t, &z, image);
+    struct gv_image image = held(gl->drawing, &gl->sink.pass, p, p->from->format);
+    copy(&gl->sink.pass, p, image);
+    store_plane(&gl->sink.pass, p, &t, &z, image);
     return true;
 }
 
@@ -287,17 +288,17 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
         type == GL_DEPTH_STENCIL_TO_RGBA_NV || type == GL_DEPTH_STENCIL_TO_BGRA_NV;
     if (type != GL_COLOR && type != GL_DEPTH && type != GL_STENCIL &&
         type != GL_DEPTH_STENCIL && !colors)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (gv_gl_int(call, 2) < 0 || gv_gl_int(call, 3) < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!c->state.current.raster.valid || gv_gl_draws_nothing(c))
         return true;
     if (!gv_gl_read_targets(gl, &s, err))
         return false;
     if (!s.complete)
-        return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_FRAMEBUFFER_OPERATION);
     if (s.samples > 1)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (type == GL_COLOR)
         return copy_colors(gl, call, &s, err);
     if (colors)

@@ -7,7 +7,7 @@
 
 #define GROUP 64u // texels of a row that a workgroup has
 
-static bool make(struct gv_gl *gl, bool bgra, struct gv_pipeline *out,
+static bool make(struct gv_gl_sink *sink, bool bgra, struct gv_pipeline *out,
                  struct gv_error *err)
 {
     // 2^24 times a depth is exact, and so is what its fraction lacks: no doubles.
@@ -34,7 +34,7 @@ static bool make(struct gv_gl *gl, bool bgra, struct gv_pipeline *out,
         "}\n";
     char text[sizeof pattern + 16];
     snprintf(text, sizeof text, pattern, bgra ? "low" : "high", bgra ? "high" : "low");
-    return gv_gl_make_compute(gl, text, out, err);
+    return gv_gl_make_compute(sink, text, out, err);
 }
 
 static void bind_plane(struct gv_builder *b, uint32_t binding, struct gv_image image,
@@ -49,9 +49,9 @@ bool gv_gl_depth_colors(struct gv_gl *gl, const struct gv_gl_held_image *from,
                         bool bgra, struct gv_image to, struct gv_error *err)
 {
     struct gv_pipeline *pipeline = &gl->drawing->depth_colors[bgra];
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    struct gv_builder *b = gv_lower_transfer(&gl->sink.pass);
     const uint32_t pitch = from->width * 4;
-    if (!pipeline->id && !make(gl, bgra, pipeline, err))
+    if (!pipeline->id && !make(&gl->sink, bgra, pipeline, err))
         return false;
     struct gv_buffer words =
         gv_emit(b, buffer_create, .size = (uint64_t)pitch * from->height,
@@ -68,5 +68,5 @@ bool gv_gl_depth_colors(struct gv_gl *gl, const struct gv_gl_held_image *from,
             .height = from->height, .depth = 1, .buffer = words, .offset = 0,
             .row_bytes = pitch, .rows = 0);
     gv_emit(b, buffer_destroy, .buffer = words);
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }

@@ -61,7 +61,7 @@ static bool find_format(struct gv_gl *gl, const struct gv_gl_pixels *p, uint32_t
 
 // All rows in a format, the lowest first. False: memory, or pixels that were not
 // recorded.
-static bool convert(const struct gv_gl *gl, const struct gv_gl_pixels *p,
+static bool convert(const struct gv_gl_context *c, const struct gv_gl_pixels *p,
                     uint32_t format, struct gv_bytes *out)
 {
     const bool bytes = format == GV_FORMAT_R8G8B8A8_UNORM;
@@ -73,7 +73,7 @@ static bool convert(const struct gv_gl *gl, const struct gv_gl_pixels *p,
         const uint8_t *from = gv_gl_pixels_row(p, y, 0);
         uint8_t *to =
             from ? gv_bytes_grow(out, (size_t)p->width * (bytes ? 4 : 16)) : NULL;
-        ok = to && gv_gl_pixels_rgba(&gl->context->state.pixel, p, from, rgba);
+        ok = to && gv_gl_pixels_rgba(&c->state.pixel, p, from, rgba);
         for (size_t i = 0; ok && bytes && i < (size_t)p->width * 4; i++)
             to[i] = to_byte(rgba[i]);
         if (ok && !bytes)
@@ -83,11 +83,11 @@ static bool convert(const struct gv_gl *gl, const struct gv_gl_pixels *p,
     return ok;
 }
 
-static struct gv_image make_image(struct gv_gl *gl, const struct gv_gl_pixels *p,
+static struct gv_image make_image(struct gv_gl_sink *sink, const struct gv_gl_pixels *p,
                                   uint32_t format, const struct gv_bytes *texels)
 {
-    gv_gl_made(gl, texels->size, NULL); // the call's end tells
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    gv_gl_made(sink, texels->size, NULL); // the call's end tells
+    struct gv_builder *b = gv_lower_transfer(&sink->pass);
     struct gv_image image =
         gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = format,
                 .width = p->width, .height = p->height, .depth = 1, .mips = 1,
@@ -100,10 +100,10 @@ static struct gv_image make_image(struct gv_gl *gl, const struct gv_gl_pixels *p
 }
 
 // Images of pixels that were drawn before are kept, as many as there is room for.
-static struct gv_image image_of(struct gv_gl *gl, const struct gv_gl_pixels *p,
-                                uint32_t format, const struct gv_bytes *texels)
+static struct gv_image image_of(struct gv_gl_drawing *x, struct gv_gl_sink *sink,
+                                const struct gv_gl_pixels *p, uint32_t format,
+                                const struct gv_bytes *texels)
 {
-    struct gv_gl_drawing *x = gl->drawing;
     const struct gv_hash hash = gv_hash_bytes(texels->data, texels->size);
     for (uint32_t i = 0; i < GV_GL_DRAWN_IMAGES; i++)
         if (x->drawn[i].image.id && x->drawn[i].width == p->width &&
@@ -111,9 +111,9 @@ static struct gv_image image_of(struct gv_gl *gl, const struct gv_gl_pixels *p,
             return x->drawn[i].image;
     struct gv_gl_drawn_image *slot = &x->drawn[x->next_drawn++ % GV_GL_DRAWN_IMAGES];
     if (slot->image.id)
-        gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = slot->image);
+        gv_emit(gv_lower_transfer(&sink->pass), image_destroy, .image = slot->image);
     *slot = (struct gv_gl_drawn_image){ hash, p->width, format,
-                                        make_image(gl, p, format, texels) };
+                                        make_image(sink, p, format, texels) };
     return slot->image;
 }
 
@@ -124,9 +124,10 @@ static bool draw_colors(struct gv_gl *gl, const struct gv_gl_pixels *p,
     uint32_t format;
     if (!find_format(gl, p, &format, err))
         return false;
-    if (!convert(gl, p, format, texels))
+    if (!convert(gl->context, p, format, texels))
         return !texels->failed || gv_out_of_memory(err);
-    const struct gv_gl_texel_source s = { .image = image_of(gl, p, format, texels),
+    const struct gv_gl_texel_source s = { .image = image_of(gl->drawing, &gl->sink, p,
+                                                            format, texels),
                                           .format = format,
                                           .width = p->width,
                                           .height = p->height };
@@ -139,7 +140,7 @@ static bool draw_packed(struct gv_gl *gl, const struct gv_gl_pixels *p,
 {
     const struct gv_gl_packed *x = p->packed;
     if (p->packed_x || p->packed_y || p->width != x->width || p->height != x->height)
-        return gv_gl_unsupported(gl, GV_GL_LACK(PACKED_PART));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(PACKED_PART));
     const struct gv_gl_texel_source s = { .image = x->image,
                                           .format = x->format,
                                           .width = p->width,
@@ -181,8 +182,8 @@ static void put_value(const struct planes *x, uint32_t aspect, uint32_t column,
 }
 
 // One aspect of the rectangle, in the order of the target's rows.
-static void gather_plane(const struct gv_gl *gl, struct planes *x, uint32_t aspect,
-                         struct gv_bytes *out)
+static void gather_plane(const struct gv_gl_context *c, struct planes *x,
+                         uint32_t aspect, struct gv_bytes *out)
 {
     const struct gv_gl_zoomed *z = &x->zoomed;
     out->size = 0;
@@ -195,7 +196,7 @@ static void gather_plane(const struct gv_gl *gl, struct planes *x, uint32_t aspe
             out->failed = true;
             return;
         }
-        gv_gl_pixels_depth_stencil(&gl->context->state.pixel, x->pixels, from, x->depth,
+        gv_gl_pixels_depth_stencil(&c->state.pixel, x->pixels, from, x->depth,
                                    x->stencil);
         for (uint32_t k = 0; k < z->columns; k++)
             put_value(
@@ -210,11 +211,11 @@ static bool upload_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect)
     struct gv_bytes *out = &gl->drawing->texels;
     const struct gv_gl_zoomed *z = &x->zoomed;
     const struct gv_lower_attachment *a = &x->targets->lower.depth;
-    gather_plane(gl, x, aspect, out);
+    gather_plane(gl->context, x, aspect, out);
     if (out->failed)
         return false;
     uint32_t below = (uint32_t)z->y;
-    gv_emit(gv_lower_transfer(&gl->pass), image_upload, .image = a->image,
+    gv_emit(gv_lower_transfer(&gl->sink.pass), image_upload, .image = a->image,
             .aspect = aspect, .mip = a->mip, .layer = a->layer, .layers = 1,
             .x = (uint32_t)z->x,
             .y = x->targets->flipped ? x->targets->height - below - z->rows : below,
@@ -245,8 +246,8 @@ static bool make_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
     }
     if (out->failed)
         return false;
-    gv_gl_made(gl, out->size, NULL); // the call's end tells
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    gv_gl_made(&gl->sink, out->size, NULL); // the call's end tells
+    struct gv_builder *b = gv_lower_transfer(&gl->sink.pass);
     *image =
         gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D,
                 .format = depth ? GV_FORMAT_R32_SFLOAT : GV_FORMAT_R8_UNORM,
@@ -273,7 +274,7 @@ static bool draw_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
     s.both = x->pixels->kind == GV_GL_PIXELS_DEPTH_STENCIL;
     bool ok = s.plane ? gv_gl_draw_texels(gl, &s, err)
                       : gv_gl_draw_stencil(gl, &s, (uint8_t)mask, err);
-    gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = s.image);
+    gv_emit(gv_lower_transfer(&gl->sink.pass), image_destroy, .image = s.image);
     return ok;
 }
 
@@ -283,10 +284,10 @@ static bool put_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
     bool both = x->pixels->kind == GV_GL_PIXELS_DEPTH_STENCIL;
     uint32_t mask = gl->context->state.stencil.face[0].write_mask & 0xFF;
     bool depth = aspect == GV_ASPECT_DEPTH;
-    if (depth ? gv_gl_ignores_depth(gl, both) : mask == 0)
+    if (depth ? gv_gl_ignores_depth(gl->context, both) : mask == 0)
         return true;
     const float *zoom = gl->context->state.pixel.zoom;
-    bool whole = depth ? gv_gl_stores_depth(gl, both) : mask == 0xFF;
+    bool whole = depth ? gv_gl_stores_depth(gl->context, both) : mask == 0xFF;
     if (whole && x->targets->samples == 1 && zoom[0] == 1 && zoom[1] == 1)
         return upload_plane(gl, x, aspect);
     return draw_plane(gl, x, aspect, err);
@@ -307,12 +308,13 @@ static bool draw_planes(struct gv_gl *gl, const struct gv_gl_pixels *p,
     if (!gv_gl_draw_targets(gl, &t, err))
         return false;
     if (!t.complete)
-        return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_FRAMEBUFFER_OPERATION);
     uint32_t aspects = wanted_aspects(p) & t.lower.depth_aspects;
-    if (!aspects || !gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &x.zoomed))
+    if (!aspects ||
+        !gv_gl_zoom_rectangle(gl->context, &t, p->width, p->height, &x.zoomed))
         return true;
     if ((uint64_t)x.zoomed.columns * x.zoomed.rows > MOST_PIXELS)
-        return gv_gl_unsupported_over(gl, GV_GL_LACK(DRAWN_PIXELS),
+        return gv_gl_unsupported_over(&gl->sink, GV_GL_LACK(DRAWN_PIXELS),
                                       (uint64_t)x.zoomed.columns * x.zoomed.rows,
                                       MOST_PIXELS);
     uint8_t *room = gv_bytes_grow(&rows, (size_t)p->width * 9);
@@ -341,13 +343,13 @@ static bool draw_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
                               .height = (uint32_t)height,
                               .depth = 1 };
     if (width < 0 || height < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     uint32_t error = gv_gl_pixel_format(p.format, p.type, &p);
     if (error == GL_NO_ERROR)
         error = p.kind == GV_GL_PIXELS_INTEGER ? GL_INVALID_OPERATION
                                                : gv_gl_pixels_locate(gl, 4, 2, &p);
     if (error != GL_NO_ERROR)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (!c->state.current.raster.valid || gv_gl_draws_nothing(c) || !width || !height ||
         (uint64_t)p.width * p.height > MOST_PIXELS)
         return true;
@@ -355,7 +357,7 @@ static bool draw_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
         return draw_packed(gl, &p, err);
     if (!p.bytes)
         return true;
-    if (!gv_gl_work(gl, (uint64_t)p.width * p.height, err))
+    if (!gv_gl_work(&gl->sink.work, (uint64_t)p.width * p.height, err))
         return false;
     return p.kind == GV_GL_PIXELS_COLOR || p.kind == GV_GL_PIXELS_INDEX
                ? draw_colors(gl, &p, err)

@@ -12,7 +12,8 @@ static bool crop(struct gv_gl *gl, uint32_t unit, float out[CORNERS * 4],
                  struct gv_error *err)
 {
     struct gv_gl_sampled s;
-    const struct gv_gl_texture *t = gv_gl_texture_bound(gl, unit, GV_GL_TARGET_2D);
+    const struct gv_gl_texture *t =
+        gv_gl_texture_bound(gl->context, &gl->objects, unit, GV_GL_TARGET_2D);
     if (!gv_gl_texture_sampled(gl, unit, &s, err))
         return false;
     if (!t || !s.image.there || s.image.target != GV_GL_TARGET_2D)
@@ -46,10 +47,10 @@ static bool draw(struct gv_gl *gl, const float v[5], struct gv_error *err)
 {
     float corners[CORNERS * 4], coordinates[GV_GL_UNITS][CORNERS * 4] = { { 0 } };
     if (!(v[3] > 0 && v[4] > 0))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     struct gv_gl_context *c = gv_gl_window_context(gl, err);
     if (!c)
-        return !gv_builder_failed(gl->b, err);
+        return !gv_builder_failed(gl->sink.b, err);
     struct gv_gl_geometry g = { .mode = GL_TRIANGLE_FAN,
                                 .vertex_count = CORNERS,
                                 .slots[GV_GL_POSITION] = corners,

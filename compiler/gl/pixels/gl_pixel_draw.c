@@ -9,7 +9,7 @@ struct gv_gl_context *gv_gl_raster_context(struct gv_gl *gl, struct gv_error *er
     if (!c)
         return NULL;
     if (gl->context->state.assembly[GV_GL_FRAGMENT_HALF] && !gl->context->program)
-        gv_gl_unsupported(gl, GV_GL_LACK(FRAGMENT_ASSEMBLY));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(FRAGMENT_ASSEMBLY));
     struct gv_gl_current *v = &c->state.current;
     memcpy(v->slots[GV_GL_COLOR], v->raster.color, sizeof v->raster.color);
     memcpy(v->slots[GV_GL_SECONDARY], v->raster.secondary, sizeof v->raster.secondary);
@@ -21,7 +21,7 @@ struct gv_gl_context *gv_gl_raster_context(struct gv_gl *gl, struct gv_error *er
 
 // ---- texels ----
 
-static struct gv_gl_sampled sampled(struct gv_gl *gl,
+static struct gv_gl_sampled sampled(struct gv_builder *b,
                                     const struct gv_gl_texel_source *s)
 {
     const struct gv_sampler_desc nearest = { .address_u = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -39,7 +39,7 @@ static struct gv_gl_sampled sampled(struct gv_gl *gl,
                      .aspect = s->aspect ? s->aspect : (uint32_t)GV_ASPECT_COLOR,
                      .mips = 1,
                      .layers = 1,
-                     .sampler = gv_builder_sampler(gl->b, &nearest) },
+                     .sampler = gv_builder_sampler(b, &nearest) },
     };
 }
 
@@ -93,7 +93,7 @@ bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
         texels = (struct gv_gl_window_rectangle){ .x1 = 1, .y0 = 1 };
     struct gv_gl_context *c = gv_gl_raster_context(gl, err);
     if (!c)
-        return !gv_builder_failed(gl->b, err);
+        return !gv_builder_failed(gl->sink.b, err);
     gv_gl_window_corners(c, &place, corners);
     gv_gl_rectangle_corners(&texels, coordinates);
     struct gv_gl_geometry g = { .mode = GL_TRIANGLES,
@@ -107,7 +107,7 @@ bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
     g.sizes[GV_GL_TEXCOORD] = 2;
     c->state.fog.color_sum = false;
     set_plane(&c->state, s);
-    const struct gv_gl_sampled image = sampled(gl, s);
+    const struct gv_gl_sampled image = sampled(gl->sink.b, s);
     return gv_gl_window_draw(gl, c, &g, &image, err);
 }
 
@@ -136,10 +136,10 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-bool gv_gl_zoom_rectangle(const struct gv_gl *gl, const struct gv_gl_targets *t,
+bool gv_gl_zoom_rectangle(const struct gv_gl_context *c, const struct gv_gl_targets *t,
                           uint32_t width, uint32_t height, struct gv_gl_zoomed *out)
 {
-    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_state *s = &c->state;
     const struct gv_gl_scissor *cut = &s->scissor;
     int64_t x0 = 0, y0 = 0, x1 = t->width, y1 = t->height;
     if (cut->enabled) {
@@ -164,17 +164,17 @@ static bool writes_colors(const struct gv_gl_state *s)
     return memcmp(s->color.mask, none, sizeof none) != 0;
 }
 
-bool gv_gl_stores_depth(const struct gv_gl *gl, bool both)
+bool gv_gl_stores_depth(const struct gv_gl_context *c, bool both)
 {
-    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_state *s = &c->state;
     bool through = s->depth.test && s->depth.func == GL_ALWAYS && !s->stencil.test &&
                    !s->color.alpha_test;
     return s->depth.write && (both || (through && !writes_colors(s)));
 }
 
-bool gv_gl_ignores_depth(const struct gv_gl *gl, bool both)
+bool gv_gl_ignores_depth(const struct gv_gl_context *c, bool both)
 {
-    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_state *s = &c->state;
     if (both)
         return !s->depth.write;
     return !writes_colors(s) && !s->stencil.test && !(s->depth.test && s->depth.write);

@@ -39,14 +39,14 @@ struct gv_gl_zoomed {
     uint32_t columns, rows;
     float left, bottom, zoom[2];
 };
-bool gv_gl_zoom_rectangle(const struct gv_gl *gl, const struct gv_gl_targets *t,
+bool gv_gl_zoom_rectangle(const struct gv_gl_context *c, const struct gv_gl_targets *t,
                           uint32_t width, uint32_t height, struct gv_gl_zoomed *out);
 
 // Depth that is drawn as pixels: whether it is stored as it is and nothing else
 // happens. `both`: with stencil.
-bool gv_gl_stores_depth(const struct gv_gl *gl, bool both);
+bool gv_gl_stores_depth(const struct gv_gl_context *c, bool both);
 // Whether what is drawn is neither written nor coloured.
-bool gv_gl_ignores_depth(const struct gv_gl *gl, bool both);
+bool gv_gl_ignores_depth(const struct gv_gl_context *c, bool both);
 
 // Stencil values (red texels, in units of 1/255) to where a mask of bits lets them: no
 // device need write stencil from a shader.

@@ -88,18 +88,19 @@ void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,
 struct gv_gl_program *gv_gl_compute_program(const struct gv_gl_context *c);
 
 // The pipeline of a compute stage: `stages` are those of the variant.
-bool gv_gl_compute_pipeline(struct gv_gl *gl, const struct gv_gl_variant *v,
+bool gv_gl_compute_pipeline(struct gv_builder *b, const struct gv_gl_variant *v,
                             const struct gv_gl_stages *stages, struct gv_pipeline *out,
                             struct gv_error *err);
 
-bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err);
-void gv_gl_programs_destroy(struct gv_gl *gl);
+bool gv_gl_programs_create(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           struct gv_error *err);
+void gv_gl_programs_destroy(struct gv_gl_objects *objects);
 
 // Frees programs, shaders and named strings of the group gl->group, which no context
 // has any more.
-void gv_gl_programs_end_group(struct gv_gl *gl);
+void gv_gl_programs_end_group(struct gv_gl_objects *objects);
 // A context ends: nothing is in use in it.
-void gv_gl_programs_leave(struct gv_gl *gl, struct gv_gl_context *c);
+void gv_gl_programs_leave(struct gv_gl_programs *programs, struct gv_gl_context *c);
 
 extern const struct gv_gl_row gv_gl_shader_rows[], gv_gl_program_rows[],
     gv_gl_varying_rows[], gv_gl_program_query_rows[], gv_gl_uniform_rows[],

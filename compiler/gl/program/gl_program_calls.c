@@ -10,15 +10,17 @@ static bool gl_AttachShader(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
-    struct gv_gl_program *s = p ? gv_gl_need_shader(gl, gv_gl_uint(call, 1)) : NULL;
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *s =
+        p ? gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 1)) : NULL;
     if (!s)
         return true;
     for (uint32_t i = 0; i < p->attached_count; i++)
         if (p->attached[i] == s)
-            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+            return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (p->attached_count == GV_GL_MAX_ATTACHED)
-        return gv_gl_unsupported(gl, GV_GL_LACK(SHADERS));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(SHADERS));
     gv_gl_hold_object(s);
     p->attached[p->attached_count++] = s;
     return true;
@@ -28,19 +30,21 @@ static bool gl_DetachShader(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
-    struct gv_gl_program *s = p ? gv_gl_need_shader(gl, gv_gl_uint(call, 1)) : NULL;
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *s =
+        p ? gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 1)) : NULL;
     uint32_t at = 0;
     while (s && at < p->attached_count && p->attached[at] != s)
         at++;
     if (!s)
         return true;
     if (at == p->attached_count)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     p->attached_count--;
     for (; at < p->attached_count; at++)
         p->attached[at] = p->attached[at + 1];
-    gv_gl_drop_object(gl, s);
+    gv_gl_drop_object(gl->objects.programs, s);
     return true;
 }
 
@@ -57,21 +61,23 @@ static bool bind(struct gv_gl_numbers_by_name *to, const struct gv_trace_value *
 static bool gl_BindAttribLocation(struct gv_gl *gl, const struct gv_trace_call *call,
                                   struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     const uint32_t index = gv_gl_uint(call, 1);
     if (p && index >= GV_GL_SLOTS - GV_GL_GENERIC)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return !p || bind(&p->attributes, gv_trace_argument(call, 2),
                       (struct gv_gl_numbered){ .number = (int32_t)index }, err);
 }
 
-static bool bind_output(struct gv_gl *gl, const struct gv_trace_call *call,
-                        uint32_t index, struct gv_error *err)
+static bool bind_output(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                        const struct gv_trace_call *call, uint32_t index,
+                        struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_need_program(objects, sink, gv_gl_uint(call, 0));
     const uint32_t color = gv_gl_uint(call, 1);
     if (p && (color >= GV_GL_DRAW_BUFFERS || index > 1))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     const uint32_t at = call->argument_count - 1;
     return !p ||
            bind(&p->outputs, gv_trace_argument(call, at),
@@ -82,14 +88,14 @@ static bool bind_output(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_BindFragDataLocation(struct gv_gl *gl, const struct gv_trace_call *call,
                                     struct gv_error *err)
 {
-    return bind_output(gl, call, 0, err);
+    return bind_output(&gl->objects, &gl->sink, call, 0, err);
 }
 
 static bool gl_BindFragDataLocationIndexed(struct gv_gl *gl,
                                            const struct gv_trace_call *call,
                                            struct gv_error *err)
 {
-    return bind_output(gl, call, gv_gl_uint(call, 2), err);
+    return bind_output(&gl->objects, &gl->sink, call, gv_gl_uint(call, 2), err);
 }
 
 // ---- linking and use ----
@@ -97,7 +103,8 @@ static bool gl_BindFragDataLocationIndexed(struct gv_gl *gl,
 static bool gl_LinkProgram(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     return !p || gv_gl_link_program(gl, p, err);
 }
 
@@ -106,32 +113,33 @@ static bool gl_UseProgram(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     const uint32_t name = gv_gl_uint(call, 0);
     struct gv_gl_context *c = gl->context;
-    struct gv_gl_program *p = name ? gv_gl_need_program(gl, name) : NULL;
+    struct gv_gl_program *p =
+        name ? gv_gl_need_program(&gl->objects, &gl->sink, name) : NULL;
     if (name && !p)
         return true;
     if (gv_gl_captures(c))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (p && !gv_gl_link_now(gl, p, err))
         return false;
     if (p && !gv_gl_is_linked(p))
         // What the recorded driver linked stays in use: nothing is drawn with it.
         if (!p->executable || !p->executable->passed || p->unlinked)
-            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+            return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (p) {
         gv_gl_hold_object(p);
         gv_gl_reset_subroutines(p);
     }
     if (c->used)
-        gv_gl_drop_object(gl, c->used);
+        gv_gl_drop_object(gl->objects.programs, c->used);
     c->used = p;
     gv_gl_settle_program(c);
     return true;
 }
 
-void gv_gl_programs_leave(struct gv_gl *gl, struct gv_gl_context *c)
+void gv_gl_programs_leave(struct gv_gl_programs *programs, struct gv_gl_context *c)
 {
     if (c->used)
-        gv_gl_drop_object(gl, c->used);
+        gv_gl_drop_object(programs, c->used);
     c->used = c->program = NULL;
 }
 

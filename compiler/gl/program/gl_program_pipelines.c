@@ -12,18 +12,18 @@ static struct gv_gl_pipelined *pipelined(struct gv_gl *gl, struct gv_error *err)
     struct gv_gl_context *c = gl->context;
     if (c->pipelined)
         return c->pipelined;
-    c->pipelined = gv_arena_alloc(gl->arena, sizeof *c->pipelined);
+    c->pipelined = gv_arena_alloc(gl->sink.arena, sizeof *c->pipelined);
     if (!c->pipelined) {
         gv_out_of_memory(err);
         return NULL;
     }
     c->pipelined->names =
-        (struct gv_id_map){ .arena = gl->arena,
+        (struct gv_id_map){ .arena = gl->sink.arena,
                             .object_bytes = sizeof(struct gv_gl_program_pipeline),
-                            .serials = &gl->serials,
+                            .serials = &gl->sink.serials,
                             .limit = MOST_PIPELINES };
-    c->pipelined->next = gl->programs->pipelined;
-    gl->programs->pipelined = c->pipelined;
+    c->pipelined->next = gl->objects.programs->pipelined;
+    gl->objects.programs->pipelined = c->pipelined;
     return c->pipelined;
 }
 
@@ -41,12 +41,13 @@ static struct gv_gl_program_pipeline *make(struct gv_gl *gl, uint32_t name,
     return p;
 }
 
-static void hold(struct gv_gl *gl, struct gv_gl_program **at, struct gv_gl_program *p)
+static void hold(struct gv_gl_programs *programs, struct gv_gl_program **at,
+                 struct gv_gl_program *p)
 {
     if (p)
         gv_gl_hold_object(p);
     if (*at)
-        gv_gl_drop_object(gl, *at);
+        gv_gl_drop_object(programs, *at);
     *at = p;
 }
 
@@ -59,9 +60,9 @@ void gv_gl_settle_program(struct gv_gl_context *c)
     c->program = c->used ? c->used : any ? &p->program : NULL;
 }
 
-void gv_gl_pipelines_finish(struct gv_gl *gl)
+void gv_gl_pipelines_finish(struct gv_gl_programs *programs)
 {
-    for (struct gv_gl_pipelined *x = gl->programs->pipelined; x; x = x->next)
+    for (struct gv_gl_pipelined *x = programs->pipelined; x; x = x->next)
         for (struct gv_named *o = gv_id_first(&x->names); o; o = gv_id_next(o))
             gv_gl_executable_free(
                 ((struct gv_gl_program_pipeline *)o)->program.executable);
@@ -82,7 +83,8 @@ static bool gl_CreateProgramPipelines(struct gv_gl *gl,
     return true;
 }
 
-static void delete_one(struct gv_gl *gl, struct gv_gl_pipelined *x, uint32_t name)
+static void delete_one(struct gv_gl_context *c, struct gv_gl_programs *programs,
+                       struct gv_gl_pipelined *x, uint32_t name)
 {
     struct gv_gl_program_pipeline *p =
         (struct gv_gl_program_pipeline *)gv_id_remove(&x->names, name);
@@ -91,11 +93,11 @@ static void delete_one(struct gv_gl *gl, struct gv_gl_pipelined *x, uint32_t nam
     if (x->bound == p)
         x->bound = NULL;
     for (uint32_t i = 0; i < GV_MAX_GLSL_STAGES; i++)
-        hold(gl, &p->joined.stages[i], NULL);
-    hold(gl, &p->active, NULL);
+        hold(programs, &p->joined.stages[i], NULL);
+    hold(programs, &p->active, NULL);
     gv_gl_executable_free(p->program.executable);
     p->program.executable = NULL;
-    gv_gl_settle_program(gl->context);
+    gv_gl_settle_program(c);
     if (gv_id_release(&p->named))
         gv_id_reuse(&x->names, &p->named);
 }
@@ -107,7 +109,8 @@ static bool gl_DeleteProgramPipelines(struct gv_gl *gl,
     struct gv_gl_pipelined *x = pipelined(gl, err);
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; x && names->kind == GV_TRACE_ARRAY && i < names->count; i++)
-        delete_one(gl, x, (uint32_t)gv_trace_uint(&names->items[i]));
+        delete_one(gl->context, gl->objects.programs, x,
+                   (uint32_t)gv_trace_uint(&names->items[i]));
     return x;
 }
 
@@ -119,7 +122,7 @@ static bool gl_BindProgramPipeline(struct gv_gl *gl, const struct gv_trace_call 
     if (!x)
         return false;
     if (gv_gl_captures(gl->context))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     struct gv_gl_program_pipeline *p = name ? make(gl, name, err) : NULL;
     if (name && !p)
         return false;
@@ -132,7 +135,8 @@ static bool gl_BindProgramPipeline(struct gv_gl *gl, const struct gv_trace_call 
 static bool is_taken(struct gv_gl *gl, uint32_t name, bool separable,
                      struct gv_gl_program **out, struct gv_error *err)
 {
-    struct gv_gl_program *p = name ? gv_gl_need_program(gl, name) : NULL;
+    struct gv_gl_program *p =
+        name ? gv_gl_need_program(&gl->objects, &gl->sink, name) : NULL;
     *out = NULL;
     if (!p)
         return true;
@@ -141,7 +145,7 @@ static bool is_taken(struct gv_gl *gl, uint32_t name, bool separable,
     const struct gv_gl_executable *x = p->executable;
     if (!x || p->unlinked || (x->status != GV_GL_LINKED && !x->passed) ||
         (separable && !x->separable))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     *out = p;
     return true;
 }
@@ -162,9 +166,9 @@ static bool gl_UseProgramStages(struct gv_gl *gl, const struct gv_trace_call *ca
     for (uint32_t i = 0; i < GV_MAX_GLSL_STAGES; i++)
         known |= stages[i];
     if (!name)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (bits != GL_ALL_SHADER_BITS && bits & ~known)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!is_taken(gl, program, true, &of, err))
         return false;
     if (program && !of)
@@ -173,10 +177,10 @@ static bool gl_UseProgramStages(struct gv_gl *gl, const struct gv_trace_call *ca
     if (!p)
         return false;
     if (gl->context->pipelined->bound == p && gv_gl_captures(gl->context))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     for (uint32_t i = 0; i < GV_MAX_GLSL_STAGES; i++)
         if (bits & stages[i])
-            hold(gl, &p->joined.stages[i], of);
+            hold(gl->objects.programs, &p->joined.stages[i], of);
     gv_gl_executable_free(p->program.executable);
     p->program.executable = NULL;
     gv_gl_settle_program(gl->context);
@@ -189,14 +193,14 @@ static bool gl_ActiveShaderProgram(struct gv_gl *gl, const struct gv_trace_call 
     const uint32_t name = gv_gl_uint(call, 0), program = gv_gl_uint(call, 1);
     struct gv_gl_program *of;
     if (!name)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!is_taken(gl, program, false, &of, err))
         return false;
     if (program && !of)
         return true;
     struct gv_gl_program_pipeline *p = make(gl, name, err);
     if (p)
-        hold(gl, &p->active, of);
+        hold(gl->objects.programs, &p->active, of);
     return p;
 }
 
@@ -205,16 +209,17 @@ static bool gl_ProgramParameteri(struct gv_gl *gl, const struct gv_trace_call *c
                                  struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     const uint32_t what = gv_gl_uint(call, 1), value = gv_gl_uint(call, 2);
     if (!p)
         return true;
     if (what != GL_PROGRAM_SEPARABLE && what != GL_PROGRAM_BINARY_RETRIEVABLE_HINT)
         return what - GL_GEOMETRY_VERTICES_OUT_ARB <= 2
-                   ? gv_gl_unsupported(gl, GV_GL_LACK(GEOMETRY_SHADER4))
-                   : gv_gl_reject(gl, GL_INVALID_ENUM);
+                   ? gv_gl_unsupported(&gl->sink, GV_GL_LACK(GEOMETRY_SHADER4))
+                   : gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (value > 1)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (what == GL_PROGRAM_SEPARABLE)
         p->separable = value != 0;
     return true;

@@ -4,27 +4,28 @@
 
 #include "compiler/gl/program/program_object.h"
 
-static struct gv_gl_program *asked(struct gv_gl *gl, const struct gv_trace_call *call)
+static struct gv_gl_program *asked(struct gv_gl_objects *objects,
+                                   const struct gv_trace_call *call)
 {
-    struct gv_gl_program *p = gv_gl_find_object(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_find_object(objects, gv_gl_uint(call, 0));
     return p && p->is_program ? p : NULL;
 }
 
-static bool tell(struct gv_gl *gl, struct gv_gl_numbers_by_name *to,
+static bool tell(struct gv_gl_work *work, struct gv_gl_numbers_by_name *to,
                  const struct gv_trace_value *name, int64_t number,
                  struct gv_error *err)
 {
     char text[GV_GL_MAX_NAME_BYTES];
     if (number < 0 || number > INT32_MAX || !gv_gl_name_argument(name, text))
         return true;
-    if (!gv_gl_work(gl, to->count / 8, err))
+    if (!gv_gl_work(work, to->count / 8, err))
         return false;
     return gv_gl_number_name(to, text, strlen(text),
                              (struct gv_gl_numbered){ .number = (int32_t)number }) ||
            gv_out_of_memory(err);
 }
 
-static bool tell_uniform(struct gv_gl *gl, struct gv_gl_program *p,
+static bool tell_uniform(struct gv_gl_work *work, struct gv_gl_program *p,
                          const struct gv_trace_value *name, int64_t number,
                          struct gv_error *err)
 {
@@ -34,38 +35,38 @@ static bool tell_uniform(struct gv_gl *gl, struct gv_gl_program *p,
         gv_gl_name_argument(name, text) ? gv_gl_numbered(told, text) : NULL;
     if (p->executable && (!before || before->number != number))
         p->executable->placed = false;
-    return tell(gl, &p->told_uniforms, name, number, err);
+    return tell(work, &p->told_uniforms, name, number, err);
 }
 
-static bool tell_attribute(struct gv_gl *gl, struct gv_gl_program *p,
+static bool tell_attribute(struct gv_gl_work *work, struct gv_gl_program *p,
                            const struct gv_trace_value *name, int64_t number,
                            struct gv_error *err)
 {
     return !p->executable ||
-           tell(gl, &p->executable->told_attributes, name, number, err);
+           tell(work, &p->executable->told_attributes, name, number, err);
 }
 
 static bool gl_GetUniformLocation(struct gv_gl *gl, const struct gv_trace_call *call,
                                   struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(gl, call);
-    return !p || tell_uniform(gl, p, gv_trace_argument(call, 1),
+    struct gv_gl_program *p = asked(&gl->objects, call);
+    return !p || tell_uniform(&gl->sink.work, p, gv_trace_argument(call, 1),
                               gv_trace_sint(&call->result), err);
 }
 
 static bool gl_GetAttribLocation(struct gv_gl *gl, const struct gv_trace_call *call,
                                  struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(gl, call);
-    return !p || tell_attribute(gl, p, gv_trace_argument(call, 1),
+    struct gv_gl_program *p = asked(&gl->objects, call);
+    return !p || tell_attribute(&gl->sink.work, p, gv_trace_argument(call, 1),
                                 gv_trace_sint(&call->result), err);
 }
 
 static bool gl_GetUniformBlockIndex(struct gv_gl *gl, const struct gv_trace_call *call,
                                     struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(gl, call);
-    return !p || tell(gl, &p->told_blocks, gv_trace_argument(call, 1),
+    struct gv_gl_program *p = asked(&gl->objects, call);
+    return !p || tell(&gl->sink.work, &p->told_blocks, gv_trace_argument(call, 1),
                       gv_trace_sint(&call->result), err);
 }
 
@@ -74,8 +75,8 @@ static bool gl_GetActiveUniformBlockName(struct gv_gl *gl,
                                          const struct gv_trace_call *call,
                                          struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(gl, call);
-    return !p || tell(gl, &p->told_blocks, gv_trace_argument(call, 4),
+    struct gv_gl_program *p = asked(&gl->objects, call);
+    return !p || tell(&gl->sink.work, &p->told_blocks, gv_trace_argument(call, 4),
                       gv_trace_sint(gv_trace_argument(call, 1)), err);
 }
 
@@ -84,24 +85,25 @@ static bool gl_GetProgramResourceLocation(struct gv_gl *gl,
                                           const struct gv_trace_call *call,
                                           struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(gl, call);
+    struct gv_gl_program *p = asked(&gl->objects, call);
     const struct gv_trace_value *name = gv_trace_argument(call, 2);
     const int64_t number = gv_trace_sint(&call->result);
     if (p && gv_gl_uint(call, 1) == GL_UNIFORM)
-        return tell_uniform(gl, p, name, number, err);
+        return tell_uniform(&gl->sink.work, p, name, number, err);
     return !p || gv_gl_uint(call, 1) != GL_PROGRAM_INPUT ||
-           tell_attribute(gl, p, name, number, err);
+           tell_attribute(&gl->sink.work, p, name, number, err);
 }
 
 static bool gl_GetProgramResourceIndex(struct gv_gl *gl,
                                        const struct gv_trace_call *call,
                                        struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(gl, call);
+    struct gv_gl_program *p = asked(&gl->objects, call);
     const uint32_t interface = gv_gl_uint(call, 1);
     if (!p || (interface != GL_UNIFORM_BLOCK && interface != GL_SHADER_STORAGE_BLOCK))
         return true;
-    return tell(gl, interface == GL_UNIFORM_BLOCK ? &p->told_blocks : &p->told_storage,
+    return tell(&gl->sink.work,
+                interface == GL_UNIFORM_BLOCK ? &p->told_blocks : &p->told_storage,
                 gv_trace_argument(call, 2), gv_trace_sint(&call->result), err);
 }
 
@@ -110,7 +112,7 @@ static bool gl_GetProgramiv(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p = asked(gl, call);
+    struct gv_gl_program *p = asked(&gl->objects, call);
     const struct gv_trace_value *params = gv_trace_argument(call, 2);
     const uint32_t what = gv_gl_uint(call, 1);
     if (!p || !p->executable || p->unlinked || what != GL_LINK_STATUS ||
@@ -127,7 +129,7 @@ static bool gl_GetShaderiv(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p = gv_gl_find_object(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_find_object(&gl->objects, gv_gl_uint(call, 0));
     const struct gv_trace_value *params = gv_trace_argument(call, 2);
     if (p && !p->is_program && gv_gl_uint(call, 1) == GL_COMPILE_STATUS &&
         params->kind == GV_TRACE_ARRAY && params->count)

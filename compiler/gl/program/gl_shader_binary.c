@@ -24,19 +24,19 @@ static bool gl_ShaderBinary(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint64_t count = gv_trace_uint(gv_trace_argument(call, 0)),
                    size = gv_trace_uint(gv_trace_argument(call, 4));
     if (gv_gl_uint(call, 2) != GL_SHADER_BINARY_FORMAT_SPIR_V)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (binary->kind != GV_TRACE_BLOB || binary->count < size || size % 4)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (size / 4 > GV_GL_MODULE_WORDS)
-        return gv_gl_unsupported(gl, GV_GL_LACK(MODULE_WORDS));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(MODULE_WORDS));
     struct gv_gl_text *module = gv_gl_text_new((size_t)size);
     if (!module)
         return gv_out_of_memory(err);
     memcpy(module->text, binary->bytes, (size_t)size);
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count && i < count;
          i++) {
-        struct gv_gl_program *p =
-            gv_gl_need_shader(gl, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
+        struct gv_gl_program *p = gv_gl_need_shader(
+            &gl->objects, &gl->sink, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
         if (p)
             set_module(&p->shader, module);
     }
@@ -99,11 +99,12 @@ static struct gv_gl_text *text_of(const struct gv_gl_shader *s, const char *entr
 }
 
 // The shader is compiled, or it is said why it is not.
-static bool specialize(struct gv_gl *gl, struct gv_gl_shader *s, const char *entry,
-                       const struct constants *constants, struct gv_error *err)
+static bool specialize(struct gv_gl_sink *sink, struct gv_gl_shader *s,
+                       const char *entry, const struct constants *constants,
+                       struct gv_error *err)
 {
     struct gv_error told = GV_ERROR_INIT;
-    if (!gv_gl_work(gl, GV_GL_COMPILE_WORK + s->module->size, err))
+    if (!gv_gl_work(&sink->work, GV_GL_COMPILE_WORK + s->module->size, err))
         return false;
     s->compiled = text_of(s, entry, constants, &told);
     if (s->compiled)
@@ -111,8 +112,8 @@ static bool specialize(struct gv_gl *gl, struct gv_gl_shader *s, const char *ent
     if (told.status == GV_ERR_MEMORY)
         return gv_out_of_memory(err);
     if (told.status == GV_ERR_USAGE)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return gv_gl_unsupported_because(gl, GV_GL_LACK(MODULE), told.message);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    return gv_gl_unsupported_because(sink, GV_GL_LACK(MODULE), told.message);
 }
 
 // (shader, entry point, count, constants, values)
@@ -120,16 +121,17 @@ static bool gl_SpecializeShader(struct gv_gl *gl, const struct gv_trace_call *ca
                                 struct gv_error *err)
 {
     char entry[GV_GL_MAX_NAME_BYTES];
-    struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     if (!p)
         return true;
     if (!p->shader.module || p->shader.compiled)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!gv_gl_name_argument(gv_trace_argument(call, 1), entry))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     struct constants constants;
     const bool ok = take_constants(call, &constants, err) &&
-                    specialize(gl, &p->shader, entry, &constants, err);
+                    specialize(&gl->sink, &p->shader, entry, &constants, err);
     free(constants.numbers);
     free(constants.values);
     return ok;

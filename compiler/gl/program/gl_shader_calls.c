@@ -16,7 +16,8 @@ static bool gl_CreateShader(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     if (!result_name(call))
         return true;
-    struct gv_gl_program *p = gv_gl_make_object(gl, result_name(call), false, err);
+    struct gv_gl_program *p =
+        gv_gl_make_object(&gl->objects, result_name(call), false, err);
     if (!p)
         return false;
     p->shader.type = gv_gl_uint(call, 0);
@@ -26,7 +27,8 @@ static bool gl_CreateShader(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_CreateProgram(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
-    return !result_name(call) || gv_gl_make_object(gl, result_name(call), true, err);
+    return !result_name(call) ||
+           gv_gl_make_object(&gl->objects, result_name(call), true, err);
 }
 
 // ---- sources ----
@@ -76,8 +78,8 @@ static struct gv_gl_text *join(const struct gv_trace_value *strings,
 }
 
 // Strings from argument `at` on, behind their count. *out NULL: too long.
-static bool source_of(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t at,
-                      struct gv_gl_text **out, struct gv_error *err)
+static bool source_of(struct gv_gl_sink *sink, const struct gv_trace_call *call,
+                      uint32_t at, struct gv_gl_text **out, struct gv_error *err)
 {
     static const struct gv_trace_value none = { .kind = GV_TRACE_ABSENT };
     const struct gv_trace_value *strings = gv_trace_argument(call, at);
@@ -88,17 +90,18 @@ static bool source_of(struct gv_gl *gl, const struct gv_trace_call *call, uint32
     *out = join(strings, lengths, count < told ? count : told, &size);
     if (!*out && size < MAX_SOURCE_BYTES)
         return gv_out_of_memory(err);
-    return *out || gv_gl_unsupported(gl, GV_GL_LACK(SOURCE_BYTES));
+    return *out || gv_gl_unsupported(sink, GV_GL_LACK(SOURCE_BYTES));
 }
 
 static bool gl_ShaderSource(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     if (!p)
         return true;
     struct gv_gl_text *t;
-    if (!source_of(gl, call, 2, &t, err))
+    if (!source_of(&gl->sink, call, 2, &t, err))
         return false;
     if (!t)
         return true;
@@ -114,7 +117,7 @@ static bool compile(struct gv_gl *gl, struct gv_gl_program *p,
 {
     struct gv_gl_text *whole = NULL;
     if (p->shader.module)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (p->shader.source && !gv_gl_include(gl, p->shader.source, search, &whole, err))
         return false;
     gv_gl_text_drop(p->shader.compiled);
@@ -129,7 +132,8 @@ static bool gl_CompileShader(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
     static const struct gv_gl_search nowhere = { 0 };
-    struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     return !p || compile(gl, p, &nowhere, err);
 }
 
@@ -138,7 +142,8 @@ static bool gl_CompileShaderIncludeARB(struct gv_gl *gl,
                                        const struct gv_trace_call *call,
                                        struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     struct gv_gl_search search = { 0 };
     const struct gv_trace_value *paths = gv_trace_argument(call, 2);
     for (uint64_t i = 0; paths->kind == GV_TRACE_ARRAY && i < paths->count &&
@@ -155,9 +160,10 @@ static bool gl_CreateShaderProgramv(struct gv_gl *gl, const struct gv_trace_call
 {
     if (!result_name(call))
         return true;
-    struct gv_gl_program *p = gv_gl_make_object(gl, result_name(call), true, err);
+    struct gv_gl_program *p =
+        gv_gl_make_object(&gl->objects, result_name(call), true, err);
     struct gv_gl_text *t;
-    if (!p || !source_of(gl, call, 2, &t, err))
+    if (!p || !source_of(&gl->sink, call, 2, &t, err))
         return false;
     if (!t)
         return true;
@@ -174,20 +180,24 @@ static bool gl_CreateShaderProgramv(struct gv_gl *gl, const struct gv_trace_call
 
 // ---- deletion ----
 
-static bool delete_named(struct gv_gl *gl, uint32_t name, int kind)
+static bool delete_named(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                         uint32_t name, int kind)
 {
-    struct gv_gl_program *p = gv_gl_find_object(gl, name);
+    struct gv_gl_program *p = gv_gl_find_object(objects, name);
     if (!name)
         return true;
     if (!p || (kind >= 0 && p->is_program != (kind == 1)))
-        return gv_gl_reject(gl, p ? GL_INVALID_OPERATION : GL_INVALID_VALUE);
-    gv_gl_delete_object(gl, p);
+        return gv_gl_reject(sink, p ? GL_INVALID_OPERATION : GL_INVALID_VALUE);
+    gv_gl_delete_object(objects->programs, p);
     return true;
 }
 
-GV_GL_HANDLER(DeleteShader, delete_named(gl, gv_gl_uint(call, 0), 0))
-GV_GL_HANDLER(DeleteProgram, delete_named(gl, gv_gl_uint(call, 0), 1))
-GV_GL_HANDLER(DeleteObjectARB, delete_named(gl, gv_gl_uint(call, 0), -1))
+GV_GL_HANDLER(DeleteShader,
+              delete_named(&gl->objects, &gl->sink, gv_gl_uint(call, 0), 0))
+GV_GL_HANDLER(DeleteProgram,
+              delete_named(&gl->objects, &gl->sink, gv_gl_uint(call, 0), 1))
+GV_GL_HANDLER(DeleteObjectARB,
+              delete_named(&gl->objects, &gl->sink, gv_gl_uint(call, 0), -1))
 
 const struct gv_gl_row gv_gl_shader_rows[] = {
     { "glCreateShader", gl_CreateShader, 0 },

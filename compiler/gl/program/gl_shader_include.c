@@ -57,35 +57,35 @@ static bool resolve(const char *folder, const char *name, size_t size,
     return at != 0;
 }
 
-static struct gv_gl_named_string **find(struct gv_gl *gl, const char *path)
+static struct gv_gl_named_string **find(struct gv_gl_objects *objects, const char *path)
 {
-    struct gv_gl_named_string **at = &gl->programs->strings;
-    while (*at && ((*at)->group != gl->group || strcmp((*at)->path, path) != 0))
+    struct gv_gl_named_string **at = &objects->programs->strings;
+    while (*at && ((*at)->group != objects->group || strcmp((*at)->path, path) != 0))
         at = &(*at)->next;
     return at;
 }
 
-static void drop(struct gv_gl *gl, struct gv_gl_named_string **at)
+static void drop(struct gv_gl_programs *programs, struct gv_gl_named_string **at)
 {
     struct gv_gl_named_string *gone = *at;
     *at = gone->next;
     gv_gl_text_drop(gone->text);
     free(gone);
-    gl->programs->string_count--;
+    programs->string_count--;
 }
 
-void gv_gl_strings_finish(struct gv_gl *gl)
+void gv_gl_strings_finish(struct gv_gl_programs *programs)
 {
-    while (gl->programs->strings)
-        drop(gl, &gl->programs->strings);
+    while (programs->strings)
+        drop(programs, &programs->strings);
 }
 
-void gv_gl_strings_end_group(struct gv_gl *gl)
+void gv_gl_strings_end_group(struct gv_gl_objects *objects)
 {
-    struct gv_gl_named_string **at = &gl->programs->strings;
+    struct gv_gl_named_string **at = &objects->programs->strings;
     while (*at)
-        if ((*at)->group == gl->group)
-            drop(gl, at);
+        if ((*at)->group == objects->group)
+            drop(objects->programs, at);
         else
             at = &(*at)->next;
 }
@@ -112,10 +112,10 @@ static struct gv_gl_named_string *look(struct including *in, const char *folder,
     if (*name == '/')
         folder = "";
     if (folder && resolve(folder, name, size, path))
-        found = *find(in->gl, path);
+        found = *find(&in->gl->objects, path);
     for (uint32_t i = 0; !found && i < in->search->count; i++)
         if (resolve(in->search->folders[i], name, size, path))
-            found = *find(in->gl, path);
+            found = *find(&in->gl->objects, path);
     return found;
 }
 
@@ -156,10 +156,11 @@ static void put_text(struct including *in, const char *text, const char *folder,
         const char *name = included(text, &size, &quoted);
         const struct gv_gl_named_string *s =
             name ? look(in, quoted ? folder : NULL, name, size) : NULL;
-        const uint64_t work = name ? NAME_WORK + in->gl->programs->string_count : 0;
+        const uint64_t work =
+            name ? NAME_WORK + in->gl->objects.programs->string_count : 0;
         in->refused = in->count == MOST_INCLUDES || nesting == MOST_NESTING ||
                       in->out.size + line > GV_MAX_GLSL_BYTES ||
-                      (work && !gv_gl_work(in->gl, work, in->err));
+                      (work && !gv_gl_work(&in->gl->sink.work, work, in->err));
         in->count += s != NULL;
         if (s && !in->refused)
             include(in, s, nesting);
@@ -177,7 +178,7 @@ bool gv_gl_include(struct gv_gl *gl, const struct gv_gl_text *from,
 {
     struct including in = { .gl = gl, .search = search, .err = err };
     *out = NULL;
-    if (!strstr(from->text, "include") || !gl->programs->strings)
+    if (!strstr(from->text, "include") || !gl->objects.programs->strings)
         return true;
     put_text(&in, from->text, NULL, 0);
     const bool failed = err && err->status != GV_OK;
@@ -189,7 +190,7 @@ bool gv_gl_include(struct gv_gl *gl, const struct gv_gl_text *from,
     if (failed)
         return false;
     if (in.refused)
-        return gv_gl_unsupported(gl, GV_GL_LACK(INCLUDED_BYTES));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(INCLUDED_BYTES));
     return *out || gv_out_of_memory(err);
 }
 
@@ -213,23 +214,23 @@ static bool path_of(const struct gv_trace_call *call, uint32_t at,
 static bool gl_NamedStringARB(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    struct gv_gl_programs *all = gl->programs;
+    struct gv_gl_programs *all = gl->objects.programs;
     char path[GV_GL_MAX_NAME_BYTES];
     const struct gv_trace_value *v = gv_trace_argument(call, 4);
     const int32_t told = gv_gl_int(call, 3);
     if (!path_of(call, 2, path))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!gv_gl_work(gl, NAME_WORK + all->string_count, err))
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    if (!gv_gl_work(&gl->sink.work, NAME_WORK + all->string_count, err))
         return false;
-    struct gv_gl_named_string **at = find(gl, path);
+    struct gv_gl_named_string **at = find(&gl->objects, path);
     if (*at)
-        drop(gl, at);
+        drop(gl->objects.programs, at);
     uint64_t size =
         v->kind == GV_TRACE_STRING || v->kind == GV_TRACE_BLOB ? v->count : 0;
     size = told >= 0 && (uint64_t)told < size ? (uint64_t)told : size;
     if (all->string_count == MOST_STRINGS || size > GV_MAX_GLSL_BYTES)
-        return gv_gl_unsupported_over(gl, GV_GL_LACK(NAMED_STRINGS), all->string_count,
-                                      MOST_STRINGS);
+        return gv_gl_unsupported_over(&gl->sink, GV_GL_LACK(NAMED_STRINGS),
+                                      all->string_count, MOST_STRINGS);
     struct gv_gl_named_string *s = calloc(1, sizeof *s);
     if (s)
         s->text = gv_gl_text_new((size_t)size);
@@ -240,7 +241,7 @@ static bool gl_NamedStringARB(struct gv_gl *gl, const struct gv_trace_call *call
     if (size)
         memcpy(s->text->text, v->bytes, (size_t)size);
     memcpy(s->path, path, sizeof path);
-    s->group = gl->group;
+    s->group = gl->objects.group;
     s->next = all->strings;
     all->strings = s;
     all->string_count++;
@@ -252,13 +253,14 @@ static bool gl_DeleteNamedStringARB(struct gv_gl *gl, const struct gv_trace_call
 {
     char path[GV_GL_MAX_NAME_BYTES];
     if (!path_of(call, 1, path))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!gv_gl_work(gl, NAME_WORK + gl->programs->string_count, err))
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    if (!gv_gl_work(&gl->sink.work, NAME_WORK + gl->objects.programs->string_count,
+                    err))
         return false;
-    struct gv_gl_named_string **at = find(gl, path);
+    struct gv_gl_named_string **at = find(&gl->objects, path);
     if (!*at)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    drop(gl, at);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    drop(gl->objects.programs, at);
     return true;
 }
 

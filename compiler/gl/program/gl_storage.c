@@ -7,10 +7,11 @@
 
 // ---- buffers ----
 
-static struct gv_buffer copy_of(struct gv_gl *gl, const struct gv_gl_bound_storage *s,
+static struct gv_buffer copy_of(struct gv_lower_pass *pass,
+                                const struct gv_gl_bound_storage *s,
                                 struct gv_buffer from, uint32_t usage)
 {
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    struct gv_builder *b = gv_lower_transfer(pass);
     const struct gv_buffer copy =
         gv_emit(b, buffer_create, .size = (s->size + 3) & ~UINT64_C(3), .usage = usage);
     gv_emit(b, buffer_copy, .dst = copy, .dst_offset = 0, .src = from,
@@ -32,33 +33,34 @@ static bool overlaps(const struct gv_gl_storage *all,
 }
 
 // Brings a part to the device: s->part and s->written say which and how.
-static void settle(struct gv_gl *gl, const struct gv_gl_storage *all,
+static void settle(struct gv_gl_sink *sink, const struct gv_gl_storage *all,
                    struct gv_gl_bound_storage *s, uint32_t usage)
 {
     struct gv_gl_buffer *b = s->part.buffer;
     s->size = s->part.size;
     s->offset = s->part.offset;
     s->copied = s->offset % GV_LOWER_BUFFER_ALIGN != 0;
-    s->buffer = s->written ? gv_gl_buffer_target(gl, b, s->copied ? 0 : usage)
-                           : gv_gl_buffer_gpu(gl, b, s->copied ? 0 : usage);
+    s->buffer = s->written ? gv_gl_buffer_target(sink, b, s->copied ? 0 : usage)
+                           : gv_gl_buffer_gpu(sink, b, s->copied ? 0 : usage);
     if (!s->buffer.id)
         return;
     if (overlaps(all, s))
-        gv_gl_unsupported(gl, GV_GL_LACK(STORAGE_PARTS));
+        gv_gl_unsupported(sink, GV_GL_LACK(STORAGE_PARTS));
     if (!s->copied)
         return;
-    s->buffer = copy_of(gl, s, s->buffer, usage);
+    s->buffer = copy_of(&sink->pass, s, s->buffer, usage);
     s->offset = 0;
 }
 
 // What is not bound reads zeros, and is written in vain: a buffer of the draw's own.
-static void stand_in(struct gv_gl *gl, struct gv_gl_bound_storage *s, uint32_t usage)
+static void stand_in(struct gv_lower_pass *pass, struct gv_gl_bound_storage *s,
+                     uint32_t usage)
 {
     s->part = (struct gv_gl_buffer_part){ 0 };
     s->offset = 0;
     s->size = GV_LOWER_BUFFER_ALIGN;
     s->copied = true;
-    s->buffer = gv_emit(gv_lower_transfer(&gl->pass), buffer_create, .size = s->size,
+    s->buffer = gv_emit(gv_lower_transfer(pass), buffer_create, .size = s->size,
                         .usage = usage);
 }
 
@@ -69,19 +71,20 @@ static void find_buffer(struct gv_gl *gl, const struct gv_gl_stage_storage *from
     *s = (struct gv_gl_bound_storage){ .place = from->place, .written = from->written };
     const bool uniform = from->target == GL_UNIFORM_BUFFER;
     const uint32_t usage = uniform ? GV_BUFFER_USAGE_UNIFORM : GV_BUFFER_USAGE_STORAGE;
-    if (gv_gl_buffer_point(gl, from->target, from->point, &s->part)) {
+    if (gv_gl_buffer_point(gl->context, &gl->objects, from->target, from->point,
+                           &s->part)) {
         if (uniform && s->part.size > MOST_UNIFORM_BYTES)
             s->part.size = MOST_UNIFORM_BYTES;
-        settle(gl, out, s, usage);
+        settle(&gl->sink, out, s, usage);
     }
     if (!s->buffer.id)
-        stand_in(gl, s, usage);
+        stand_in(&gl->sink.pass, s, usage);
     out->count++;
 }
 
 // ---- images ----
 
-static void find_texels(struct gv_gl *gl, const struct gv_gl_unit_storage *u,
+static void find_texels(struct gv_gl_sink *sink, const struct gv_gl_unit_storage *u,
                         const struct gv_gl_stage_image *from, struct gv_gl_storage *out)
 {
     struct gv_gl_bound_storage *s = &out->buffers[out->count];
@@ -90,7 +93,7 @@ static void find_texels(struct gv_gl *gl, const struct gv_gl_unit_storage *u,
         .written = from->written,
         .part = { u->texels, u->offset, u->size },
     };
-    settle(gl, out, s, GV_BUFFER_USAGE_STORAGE_TEXEL);
+    settle(sink, out, s, GV_BUFFER_USAGE_STORAGE_TEXEL);
     out->images[out->image_count].texels = true;
     out->images[out->image_count].buffer = out->count++;
 }
@@ -109,7 +112,7 @@ static bool find_image(struct gv_gl *gl, const struct gv_gl_stage_image *from,
     *i = (struct gv_gl_bound_image){ from->place, u.image,  u.type, u.format, u.mip,
                                      u.layer,     u.layers, false,  0 };
     if (u.texels)
-        find_texels(gl, &u, from, out);
+        find_texels(&gl->sink, &u, from, out);
     out->image_count++;
     return true;
 }
@@ -126,7 +129,7 @@ bool gv_gl_storage_find(struct gv_gl *gl, const struct gv_gl_stages *stages,
             return false;
     for (uint32_t i = 0; i < stages->storage_count; i++)
         find_buffer(gl, &stages->storage[i], out);
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
 // What is no copy may have been made anew since it was found: for captures, for numbers
@@ -168,15 +171,15 @@ void gv_gl_storage_bind(struct gv_builder *b, const struct gv_gl_storage *s)
                     .size = s->buffers[i].size);
 }
 
-void gv_gl_storage_done(struct gv_gl *gl, struct gv_gl_storage *s)
+void gv_gl_storage_done(struct gv_gl_sink *sink, struct gv_gl_storage *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         const struct gv_gl_bound_storage *c = &s->buffers[i];
         if (!c->copied || !c->buffer.id)
             continue;
-        struct gv_builder *b = gv_lower_transfer(&gl->pass);
+        struct gv_builder *b = gv_lower_transfer(&sink->pass);
         if (c->written && c->part.buffer)
-            gv_emit(b, buffer_copy, .dst = gv_gl_buffer_target(gl, c->part.buffer, 0),
+            gv_emit(b, buffer_copy, .dst = gv_gl_buffer_target(sink, c->part.buffer, 0),
                     .dst_offset = c->part.offset, .src = c->buffer, .src_offset = 0,
                     .size = c->size);
         gv_emit(b, buffer_destroy, .buffer = c->buffer);

@@ -45,6 +45,6 @@ bool gv_gl_storage_find(struct gv_gl *gl, const struct gv_gl_stages *stages,
 void gv_gl_storage_bind(struct gv_builder *b, const struct gv_gl_storage *s);
 
 // After the draw or dispatch: copies go home. Closes the pass if there are any.
-void gv_gl_storage_done(struct gv_gl *gl, struct gv_gl_storage *s);
+void gv_gl_storage_done(struct gv_gl_sink *sink, struct gv_gl_storage *s);
 
 #endif

@@ -14,14 +14,14 @@ static bool tell(struct gv_gl *gl, const struct gv_trace_call *call, char kind,
                  const struct gv_trace_value *value, int64_t number,
                  struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_find_object(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_find_object(&gl->objects, gv_gl_uint(call, 0));
     char name[GV_GL_MAX_NAME_BYTES], text[GV_GL_MAX_NAME_BYTES + 16];
     if (!p || !p->is_program || number < 0 || number > INT32_MAX ||
         !gv_gl_name_argument(value, name))
         return true;
     snprintf(text, sizeof text, "%u%c%s", gv_gl_shader_stage(gv_gl_uint(call, 1)), kind,
              name);
-    if (!gv_gl_work(gl, p->told_subroutines.count / 8, err))
+    if (!gv_gl_work(&gl->sink.work, p->told_subroutines.count / 8, err))
         return false;
     return gv_gl_number_name(&p->told_subroutines, text, strlen(text),
                              (struct gv_gl_numbered){ .number = (int32_t)number }) ||
@@ -134,9 +134,9 @@ static bool gl_UniformSubroutinesuiv(struct gv_gl *gl, const struct gv_trace_cal
     struct gv_gl_program *p = gl->context->used;
     const struct gv_trace_value *list = gv_trace_argument(call, 2);
     if (!p && gl->context->program)
-        return gv_gl_unsupported(gl, GV_GL_LACK(PIPELINE_SUBROUTINES));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(PIPELINE_SUBROUTINES));
     if (!p)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!gv_gl_link_now(gl, p, err))
         return false;
     const struct gv_glsl_program *g = compiled(p);
@@ -144,7 +144,8 @@ static bool gl_UniformSubroutinesuiv(struct gv_gl *gl, const struct gv_trace_cal
     if (!g || list->kind != GV_TRACE_ARRAY)
         return true;
     struct numbered uniforms, functions;
-    if (!gv_gl_work(gl, NUMBER_WORK * g->subroutine_count + list->count, err))
+    if (!gv_gl_work(&gl->sink.work, NUMBER_WORK * g->subroutine_count + list->count,
+                    err))
         return false;
     number(p, g, stage, true, &uniforms);
     number(p, g, stage, false, &functions);

@@ -117,20 +117,20 @@ static bool set(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     if (p->executable && !gv_gl_is_linked(p))
         return (p->executable->passed && !p->unlinked) ||
-               gv_gl_reject(gl, GL_INVALID_OPERATION);
+               gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (location < 0 || location > GV_GL_MAX_LOCATION)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (!gv_gl_uniform_at(gl, p, (uint32_t)location, &at, err))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    if (!gv_gl_uniform_at(&gl->sink.work, p, (uint32_t)location, &at, err))
         return false;
     struct gv_gl_uniform *u = at.uniform;
     if (!u || !fits(u, g->form) || (g->count > 1 && !u->array))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     const uint64_t left = u->elements - at.element;
     struct given inside = *g;
     inside.count = g->count < left ? g->count : left;
     if (u->sampler && !u->image && !is_unit(call, &inside))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!gv_gl_work(gl, inside.count * u->words / 4, err))
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    if (!gv_gl_work(&gl->sink.work, inside.count * u->words / 4, err))
         return false;
     store(call, &inside, u, at.element);
     return true;
@@ -145,7 +145,7 @@ static bool run(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fir
                        (first ? strlen("glProgramUniform") : strlen("glUniform"));
     const struct form *f = form_of(name);
     if (!f)
-        return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMMAND));
     const bool matrix = f->type.columns > 1;
     struct given g = { .form = f,
                        .location_at = first,
@@ -154,13 +154,13 @@ static bool run(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fir
     if (f->vector) {
         const int64_t count = gv_trace_sint(gv_trace_argument(call, first + 1));
         if (count < 0)
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
         g.count = (uint64_t)count;
     }
     if (matrix)
         g.transposed = gv_gl_uint(call, first + 2) != 0;
     if (!p)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     return set(gl, call, p, &g, err);
 }
 
@@ -175,7 +175,8 @@ static bool gl_Uniform(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_ProgramUniform(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     return !p || run(gl, call, 1, p, err);
 }
 
@@ -184,7 +185,8 @@ static bool gl_ProgramUniform(struct gv_gl *gl, const struct gv_trace_call *call
 static bool bind_block(struct gv_gl *gl, const struct gv_trace_call *call, bool storage,
                        struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     const int64_t block = gv_trace_sint(gv_trace_argument(call, 1));
     const uint32_t point = gv_gl_uint(call, 2);
     const char *name = NULL;
@@ -192,7 +194,7 @@ static bool bind_block(struct gv_gl *gl, const struct gv_trace_call *call, bool 
     if (!p)
         return true;
     if (point >= GV_GL_POINTS || !p->executable || p->unlinked)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     const struct gv_gl_numbers_by_name *told =
         storage ? &p->told_storage : &p->told_blocks;
     for (uint32_t i = 0; i < told->count; i++)
@@ -203,7 +205,7 @@ static bool bind_block(struct gv_gl *gl, const struct gv_trace_call *call, bool 
     if (!name && gv_gl_block_name(p, storage, block, own))
         name = own;
     if (!name)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return gv_gl_number_name(&p->executable->block_points, name, strlen(name),
                              (struct gv_gl_numbered){ .number = (int32_t)point }) ||
            gv_out_of_memory(err);

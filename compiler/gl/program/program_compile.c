@@ -83,7 +83,7 @@ static bool within_limits(const struct gv_glsl_reflection *r, struct gv_error *e
 }
 
 // False: memory. What the text does wrong is kept with it.
-static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
+static bool compile(struct gv_gl_sink *sink, struct gv_gl_compiled *c,
                     const struct gv_gl_compile_input *in, struct gv_error *err)
 {
     struct gv_error told = GV_ERROR_INIT;
@@ -109,18 +109,18 @@ static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
     snprintf(c->error, sizeof c->error, "%s", c->failed ? told.message : "");
     for (size_t i = 0; !c->failed && i < c->program.count; i++) {
         const struct gv_shader_stage *s = &c->program.stages[i];
-        c->modules[i] = gv_builder_shader(gl->b, s->words, s->word_count);
-        c->serials[i] = ++gl->serials;
+        c->modules[i] = gv_builder_shader(sink->b, s->words, s->word_count);
+        c->serials[i] = ++sink->serials;
     }
-    c->serial = ++gl->serials;
+    c->serial = ++sink->serials;
     return true;
 }
 
-struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
+struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl_programs *all,
+                                             struct gv_gl_sink *sink,
                                              const struct gv_gl_compile_input *in,
                                              struct gv_error *err)
 {
-    struct gv_gl_programs *all = gl->programs;
     struct gv_hash key;
     if (!key_of(in, &key)) {
         gv_out_of_memory(err);
@@ -132,16 +132,16 @@ struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
         if (!memcmp(&c->key, &key, sizeof key))
             return c;
     if (all->compiled_count == GV_GL_MAX_COMPILED) {
-        gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(gl->b),
+        gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(sink->b),
                 "over %u variants of programs", GV_GL_MAX_COMPILED);
         return NULL;
     }
     uint64_t bytes = 0;
     for (size_t i = 0; i < in->text_count; i++)
         bytes += strlen(in->texts[i].text);
-    if (!gv_gl_work(gl, GV_GL_COMPILE_WORK + bytes, err))
+    if (!gv_gl_work(&sink->work, GV_GL_COMPILE_WORK + bytes, err))
         return NULL;
-    struct gv_gl_compiled *c = gv_arena_alloc(gl->arena, sizeof *c);
+    struct gv_gl_compiled *c = gv_arena_alloc(sink->arena, sizeof *c);
     if (!c) {
         gv_out_of_memory(err);
         return NULL;
@@ -150,5 +150,5 @@ struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
     c->next = *bucket;
     *bucket = c;
     all->compiled_count++;
-    return compile(gl, c, in, err) ? c : NULL;
+    return compile(sink, c, in, err) ? c : NULL;
 }

@@ -70,7 +70,8 @@ struct gv_gl_compile_input {
     bool separable;
 };
 // NULL: `err`. A failure of the text is remembered as such.
-struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
+struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl_programs *all,
+                                             struct gv_gl_sink *sink,
                                              const struct gv_gl_compile_input *in,
                                              struct gv_error *err);
 

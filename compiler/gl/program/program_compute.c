@@ -11,7 +11,7 @@ struct gv_gl_program *gv_gl_compute_program(const struct gv_gl_context *c)
     return c->used || !p ? c->used : p->joined.stages[COMPUTE_STAGE];
 }
 
-bool gv_gl_compute_pipeline(struct gv_gl *gl, const struct gv_gl_variant *v,
+bool gv_gl_compute_pipeline(struct gv_builder *b, const struct gv_gl_variant *v,
                             const struct gv_gl_stages *stages, struct gv_pipeline *out,
                             struct gv_error *err)
 {
@@ -36,7 +36,6 @@ bool gv_gl_compute_pipeline(struct gv_gl *gl, const struct gv_gl_variant *v,
                                                       places, stages->block_count };
     if (!gv_lower_interface(parts, &desc->interface, err))
         return false;
-    *out = c->compute =
-        gv_builder_compute(gl->b, desc, stages->modules[GV_LOWER_COMPUTE]);
-    return !gv_builder_failed(gl->b, err);
+    *out = c->compute = gv_builder_compute(b, desc, stages->modules[GV_LOWER_COMPUTE]);
+    return !gv_builder_failed(b, err);
 }

@@ -19,8 +19,8 @@ bool gv_gl_include(struct gv_gl *gl, const struct gv_gl_text *from,
                    struct gv_error *err);
 
 // Frees all strings.
-void gv_gl_strings_finish(struct gv_gl *gl);
+void gv_gl_strings_finish(struct gv_gl_programs *programs);
 // Frees those of the group gl->group.
-void gv_gl_strings_end_group(struct gv_gl *gl);
+void gv_gl_strings_end_group(struct gv_gl_objects *objects);
 
 #endif

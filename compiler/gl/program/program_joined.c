@@ -133,10 +133,10 @@ bool gv_gl_join_stages(struct gv_gl *gl, struct gv_gl_program *p, struct gv_erro
         take_stage(j, i, x);
     x->separable = true;
     x->impossible = j->refused || !x->text_count;
-    x->serial = ++gl->serials;
+    x->serial = ++gl->sink.serials;
     gv_gl_executable_free(p->executable);
     p->executable = x;
-    return take_bindings(j, x) ? gv_gl_executable_read(gl, x, err)
+    return take_bindings(j, x) ? gv_gl_executable_read(&gl->sink.work, x, err)
                                : gv_out_of_memory(err);
 }
 

@@ -43,6 +43,6 @@ const struct gv_gl_program *gv_gl_owner_of_block(const struct gv_gl_program *p,
                                                  const char **name);
 
 // Frees what all pipelines hold.
-void gv_gl_pipelines_finish(struct gv_gl *gl);
+void gv_gl_pipelines_finish(struct gv_gl_programs *programs);
 
 #endif

@@ -113,13 +113,13 @@ void gv_gl_executable_take(struct gv_gl_executable *x, struct gv_gl_text *text,
     x->words |= words_of(text->text);
 }
 
-bool gv_gl_executable_read(struct gv_gl *gl, const struct gv_gl_executable *x,
+bool gv_gl_executable_read(struct gv_gl_work *work, const struct gv_gl_executable *x,
                            struct gv_error *err)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < x->text_count; i++)
         bytes += x->texts[i]->size;
-    return gv_gl_work(gl, 1 + bytes / BYTES_PER_WORK, err);
+    return gv_gl_work(work, 1 + bytes / BYTES_PER_WORK, err);
 }
 
 static void take_texts(struct gv_gl_executable *x, const struct gv_gl_program *p)
@@ -167,10 +167,10 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p, struct gv_err
     }
     x->es = gl->context && gl->context->family == GV_GL_ES;
     x->separable = p->separable;
-    x->serial = ++gl->serials;
+    x->serial = ++gl->sink.serials;
     take_texts(x, p);
     p->executable = x;
-    return gv_gl_executable_read(gl, x, err);
+    return gv_gl_executable_read(&gl->sink.work, x, err);
 }
 
 bool gv_gl_is_linked(const struct gv_gl_program *p)
@@ -231,7 +231,9 @@ static bool map_uniforms(const struct gv_gl_program *p, struct gv_gl_variant *v,
     return true;
 }
 
-static struct gv_gl_variant *add_variant(struct gv_gl *gl, struct gv_gl_executable *x,
+static struct gv_gl_variant *add_variant(struct gv_gl_programs *programs,
+                                         struct gv_gl_sink *sink,
+                                         struct gv_gl_executable *x,
                                          const struct gv_upgrade_options *options,
                                          struct gv_error *err)
 {
@@ -246,7 +248,7 @@ static struct gv_gl_variant *add_variant(struct gv_gl *gl, struct gv_gl_executab
     const struct gv_gl_compile_input in = { texts,          x->text_count,
                                             &x->attributes, &x->outputs,
                                             *options,       x->separable || half };
-    struct gv_gl_compiled *c = gv_gl_compile_program(gl, &in, err);
+    struct gv_gl_compiled *c = gv_gl_compile_program(programs, sink, &in, err);
     struct gv_gl_variant *v = c ? calloc(1, sizeof *v) : NULL;
     if (!v) {
         if (c)
@@ -261,9 +263,9 @@ static struct gv_gl_variant *add_variant(struct gv_gl *gl, struct gv_gl_executab
     return v;
 }
 
-static bool say_failed(struct gv_gl *gl, const struct gv_gl_compiled *c)
+static bool say_failed(struct gv_gl_sink *sink, const struct gv_gl_compiled *c)
 {
-    return gv_gl_unsupported_because(gl, GV_GL_LACK(PROGRAM), c->error);
+    return gv_gl_unsupported_because(sink, GV_GL_LACK(PROGRAM), c->error);
 }
 
 struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program *p,
@@ -279,12 +281,12 @@ struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program 
         v = v->next;
     if (v)
         return v->compiled->failed ? NULL : v;
-    v = add_variant(gl, x, options, err);
+    v = add_variant(gl->objects.programs, &gl->sink, x, options, err);
     *ok = v != NULL;
     if (!v)
         return NULL;
     if (v->compiled->failed) {
-        *ok = x->refused || say_failed(gl, v->compiled);
+        *ok = x->refused || say_failed(&gl->sink, v->compiled);
         return NULL;
     }
     if (!x->uniforms && !p->joined)

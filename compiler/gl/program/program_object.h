@@ -133,16 +133,19 @@ struct gv_gl_programs {
 // ---- objects (program_objects.c) ----
 
 // An object of a name; NULL: none of this kind, which was rejected.
-struct gv_gl_program *gv_gl_need_program(struct gv_gl *gl, uint32_t name);
-struct gv_gl_program *gv_gl_need_shader(struct gv_gl *gl, uint32_t name);
-struct gv_gl_program *gv_gl_find_object(const struct gv_gl *gl, uint32_t name);
-struct gv_gl_program *gv_gl_make_object(struct gv_gl *gl, uint32_t name,
+struct gv_gl_program *gv_gl_need_program(struct gv_gl_objects *objects,
+                                         struct gv_gl_sink *sink, uint32_t name);
+struct gv_gl_program *gv_gl_need_shader(struct gv_gl_objects *objects,
+                                        struct gv_gl_sink *sink, uint32_t name);
+struct gv_gl_program *gv_gl_find_object(const struct gv_gl_objects *objects,
+                                        uint32_t name);
+struct gv_gl_program *gv_gl_make_object(struct gv_gl_objects *objects, uint32_t name,
                                         bool is_program, struct gv_error *err);
 void gv_gl_hold_object(struct gv_gl_program *p);
 // One reference less; the last one frees it.
-void gv_gl_drop_object(struct gv_gl *gl, struct gv_gl_program *p);
+void gv_gl_drop_object(struct gv_gl_programs *programs, struct gv_gl_program *p);
 // glDeleteProgram and the like.
-void gv_gl_delete_object(struct gv_gl *gl, struct gv_gl_program *p);
+void gv_gl_delete_object(struct gv_gl_programs *programs, struct gv_gl_program *p);
 
 // Forgets what a shader was given and compiled from.
 void gv_gl_shader_clear(struct gv_gl_shader *s);
@@ -168,7 +171,7 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p,
 void gv_gl_executable_take(struct gv_gl_executable *x, struct gv_gl_text *text,
                            uint32_t stage, uint32_t part);
 // Counts that its texts are looked through: a few bytes of a trace ask for it again.
-bool gv_gl_executable_read(struct gv_gl *gl, const struct gv_gl_executable *x,
+bool gv_gl_executable_read(struct gv_gl_work *work, const struct gv_gl_executable *x,
                            struct gv_error *err);
 void gv_gl_executable_free(struct gv_gl_executable *x);
 
@@ -207,8 +210,8 @@ struct gv_gl_place {
     struct gv_gl_uniform *uniform;
     uint32_t element;
 };
-bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t location,
-                      struct gv_gl_place *out, struct gv_error *err);
+bool gv_gl_uniform_at(struct gv_gl_work *work, struct gv_gl_program *p,
+                      uint32_t location, struct gv_gl_place *out, struct gv_error *err);
 
 // ---- subroutines (gl_subroutines.c) ----
 
@@ -225,7 +228,9 @@ const struct gv_gl_lack *gv_gl_add_storage(const struct gv_gl_program *p,
                                            const struct gv_binding_desc *b,
                                            struct gv_gl_stages *out);
 // Whether a block of uniforms has bytes that the device alone knows.
-bool gv_gl_is_device_block(const struct gv_gl *gl, const struct gv_gl_program *p,
+bool gv_gl_is_device_block(const struct gv_gl_context *c,
+                           const struct gv_gl_objects *objects,
+                           const struct gv_gl_program *p,
                            const struct gv_glsl_block *block);
 // The same of one element of an image.
 const struct gv_gl_lack *gv_gl_add_image(const struct gv_gl_variant *v,
@@ -247,11 +252,14 @@ uint32_t gv_gl_block_of(const struct gv_glsl_program *g,
 uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s); // enum gv_gl_target
 // What becomes of texture coordinates, by samplers of reflection, of arrays' first
 // textures; zeros until a variant is known.
-void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executable *x,
+void gv_gl_executable_clamps(const struct gv_gl_context *c,
+                             const struct gv_gl_objects *objects,
+                             const struct gv_gl_executable *x,
                              uint16_t out[GV_MAX_GLSL_CLAMPED]);
 // What shadow functions that return vectors give: by what the first shadow sampler
 // sees.
-enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,
+enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl_context *c,
+                                               const struct gv_gl_objects *objects,
                                                const struct gv_gl_executable *x);
 
 // ---- values (program_values.c, program_state.c) ----

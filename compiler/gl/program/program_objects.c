@@ -105,29 +105,34 @@ bool gv_gl_name_argument(const struct gv_trace_value *v, char out[GV_GL_MAX_NAME
 
 // ---- objects ----
 
-struct gv_gl_program *gv_gl_find_object(const struct gv_gl *gl, uint32_t name)
+struct gv_gl_program *gv_gl_find_object(const struct gv_gl_objects *objects,
+                                        uint32_t name)
 {
-    return (struct gv_gl_program *)gv_id_find(&gl->programs->names,
-                                              gv_gl_key(gl, name));
+    return (struct gv_gl_program *)gv_id_find(&objects->programs->names,
+                                              gv_gl_key(objects->group, name));
 }
 
-static struct gv_gl_program *need(struct gv_gl *gl, uint32_t name, bool is_program)
+static struct gv_gl_program *need(struct gv_gl_objects *objects,
+                                  struct gv_gl_sink *sink, uint32_t name,
+                                  bool is_program)
 {
-    struct gv_gl_program *p = gv_gl_find_object(gl, name);
+    struct gv_gl_program *p = gv_gl_find_object(objects, name);
     if (p && p->is_program == is_program)
         return p;
-    gv_gl_reject(gl, p ? GL_INVALID_OPERATION : GL_INVALID_VALUE);
+    gv_gl_reject(sink, p ? GL_INVALID_OPERATION : GL_INVALID_VALUE);
     return NULL;
 }
 
-struct gv_gl_program *gv_gl_need_program(struct gv_gl *gl, uint32_t name)
+struct gv_gl_program *gv_gl_need_program(struct gv_gl_objects *objects,
+                                         struct gv_gl_sink *sink, uint32_t name)
 {
-    return need(gl, name, true);
+    return need(objects, sink, name, true);
 }
 
-struct gv_gl_program *gv_gl_need_shader(struct gv_gl *gl, uint32_t name)
+struct gv_gl_program *gv_gl_need_shader(struct gv_gl_objects *objects,
+                                        struct gv_gl_sink *sink, uint32_t name)
 {
-    return need(gl, name, false);
+    return need(objects, sink, name, false);
 }
 
 void gv_gl_shader_clear(struct gv_gl_shader *s)
@@ -154,18 +159,20 @@ static void finish(struct gv_gl_program *p)
     p->executable = p->before = NULL;
 }
 
-struct gv_gl_program *gv_gl_make_object(struct gv_gl *gl, uint32_t name,
+struct gv_gl_program *gv_gl_make_object(struct gv_gl_objects *objects, uint32_t name,
                                         bool is_program, struct gv_error *err)
 {
-    struct gv_gl_program *old = gv_gl_find_object(gl, name);
+    struct gv_gl_program *old = gv_gl_find_object(objects, name);
     // A recording that began late leaves deletions out.
     if (old)
-        gv_gl_delete_object(gl, old);
-    if (gv_gl_find_object(gl, name))
-        gv_gl_drop_object(gl, (struct gv_gl_program *)gv_id_remove(
-                                  &gl->programs->names, gv_gl_key(gl, name)));
+        gv_gl_delete_object(objects->programs, old);
+    if (gv_gl_find_object(objects, name))
+        gv_gl_drop_object(objects->programs, (struct gv_gl_program *)gv_id_remove(
+                                                 &objects->programs->names,
+                                                 gv_gl_key(objects->group, name)));
     struct gv_gl_program *p = (struct gv_gl_program *)gv_gl_name_make(
-        &gl->programs->names, gv_gl_key(gl, name), "programs and shaders", err);
+        &objects->programs->names, gv_gl_key(objects->group, name),
+        "programs and shaders", err);
     if (p)
         p->is_program = is_program;
     return p;
@@ -176,9 +183,9 @@ void gv_gl_hold_object(struct gv_gl_program *p)
     p->named.references++;
 }
 
-void gv_gl_drop_object(struct gv_gl *gl, struct gv_gl_program *p)
+void gv_gl_drop_object(struct gv_gl_programs *programs, struct gv_gl_program *p)
 {
-    struct gv_id_map *names = &gl->programs->names;
+    struct gv_id_map *names = &programs->names;
     // What was deleted keeps its name as long as others hold it.
     if (p->deleted && p->named.names && p->named.references == 2) {
         gv_id_remove(names, p->named.name);
@@ -187,57 +194,59 @@ void gv_gl_drop_object(struct gv_gl *gl, struct gv_gl_program *p)
     if (!gv_id_release(&p->named))
         return;
     while (p->attached_count)
-        gv_gl_drop_object(gl, p->attached[--p->attached_count]);
+        gv_gl_drop_object(programs, p->attached[--p->attached_count]);
     finish(p);
     gv_id_reuse(names, &p->named);
 }
 
-void gv_gl_delete_object(struct gv_gl *gl, struct gv_gl_program *p)
+void gv_gl_delete_object(struct gv_gl_programs *programs, struct gv_gl_program *p)
 {
     if (p->deleted)
         return;
     p->deleted = true;
     if (p->named.references > 1)
         return;
-    gv_gl_drop_object(
-        gl, (struct gv_gl_program *)gv_id_remove(&gl->programs->names, p->named.name));
+    gv_gl_drop_object(programs, (struct gv_gl_program *)gv_id_remove(&programs->names,
+                                                                     p->named.name));
 }
 
 // ---- life ----
 
-bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_programs_create(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           struct gv_error *err)
 {
-    struct gv_gl_programs *all = gv_arena_alloc(gl->arena, sizeof *all);
+    struct gv_gl_programs *all = gv_arena_alloc(sink->arena, sizeof *all);
     if (!all)
         return gv_out_of_memory(err);
-    all->names = (struct gv_id_map){ .arena = gl->arena,
+    all->names = (struct gv_id_map){ .arena = sink->arena,
                                      .object_bytes = sizeof(struct gv_gl_program),
-                                     .serials = &gl->serials,
+                                     .serials = &sink->serials,
                                      .limit = GV_GL_MAX_PROGRAMS };
-    gl->programs = all;
+    objects->programs = all;
     return true;
 }
 
-void gv_gl_programs_end_group(struct gv_gl *gl)
+void gv_gl_programs_end_group(struct gv_gl_objects *objects)
 {
-    const struct gv_id_map *m = &gl->programs->names;
+    const struct gv_id_map *m = &objects->programs->names;
     for (uint32_t i = 0; i < m->capacity; i++)
-        if (gv_gl_name_at(gl, m, i))
-            gv_gl_delete_object(gl, (struct gv_gl_program *)m->entries[i].object);
-    gv_gl_strings_end_group(gl);
+        if (gv_gl_name_at(objects->group, m, i))
+            gv_gl_delete_object(objects->programs,
+                                (struct gv_gl_program *)m->entries[i].object);
+    gv_gl_strings_end_group(objects);
 }
 
-void gv_gl_programs_destroy(struct gv_gl *gl)
+void gv_gl_programs_destroy(struct gv_gl_objects *objects)
 {
-    struct gv_gl_programs *all = gl->programs;
+    struct gv_gl_programs *all = objects->programs;
     if (!all)
         return;
-    gv_gl_pipelines_finish(gl);
-    gv_gl_strings_finish(gl);
+    gv_gl_pipelines_finish(objects->programs);
+    gv_gl_strings_finish(objects->programs);
     for (struct gv_named *o = gv_id_first(&all->names); o; o = gv_id_next(o))
         finish((struct gv_gl_program *)o);
     for (uint32_t i = 0; i < GV_GL_PROGRAM_BUCKETS; i++)
         for (struct gv_gl_compiled *c = all->buckets[i]; c; c = c->next)
             gv_arena_finish(&c->arena);
-    gl->programs = NULL;
+    objects->programs = NULL;
 }

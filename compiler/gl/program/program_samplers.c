@@ -39,10 +39,12 @@ static const struct gv_glsl_reflection *known(const struct gv_gl_executable *x,
     return *v ? &(*v)->compiled->program.reflection : NULL;
 }
 
-void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executable *x,
+void gv_gl_executable_clamps(const struct gv_gl_context *c,
+                             const struct gv_gl_objects *objects,
+                             const struct gv_gl_executable *x,
                              uint16_t out[GV_MAX_GLSL_CLAMPED])
 {
-    const bool desktop = gl->context->family == GV_GL_DESKTOP;
+    const bool desktop = c->family == GV_GL_DESKTOP;
     const struct gv_gl_variant *v;
     const struct gv_glsl_reflection *r = known(x, &v);
     for (size_t i = 0; r && i < r->sampler_count && i < GV_MAX_GLSL_CLAMPED; i++) {
@@ -50,11 +52,11 @@ void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executab
         const struct gv_gl_uniform *u = v->samplers[i];
         const uint32_t unit = u ? u->values[0] : 0, target = gv_gl_sampler_target(s);
         if (!s->image && !s->fetch && desktop)
-            out[i] = gv_gl_clamp_of_unit(gl, unit, target);
+            out[i] = gv_gl_clamp_of_unit(c, objects, unit, target);
         if (!s->image && !s->fetch && !s->shadow && !s->array_size &&
-            gv_gl_filters_four(gl, unit, target))
+            gv_gl_filters_four(c, objects, unit, target))
             out[i] |= GV_SPIRV_WRAP_FOUR;
-        if (s->shadow && gv_gl_has_fractions(gl, unit, target))
+        if (s->shadow && gv_gl_has_fractions(c, objects, unit, target))
             out[i] |= GV_SPIRV_WRAP_REFERENCE;
     }
 }
@@ -73,7 +75,8 @@ static enum gv_glsl_depth of_mode(uint32_t mode, bool modern)
     }
 }
 
-enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,
+enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl_context *c,
+                                               const struct gv_gl_objects *objects,
                                                const struct gv_gl_executable *x)
 {
     const struct gv_gl_variant *v;
@@ -83,7 +86,7 @@ enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,
         if (!r->samplers[i].shadow)
             continue;
         const uint32_t mode = gv_gl_depth_mode_of_unit(
-            gl, u ? u->values[0] : 0, gv_gl_sampler_target(&r->samplers[i]));
+            c, objects, u ? u->values[0] : 0, gv_gl_sampler_target(&r->samplers[i]));
         return of_mode(mode, x->words & GV_GL_WORD_MODERN);
     }
     return GV_GLSL_DEPTH_LUMINANCE;

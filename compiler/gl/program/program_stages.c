@@ -58,7 +58,8 @@ uint32_t gv_gl_blends_advanced(const struct gv_gl_color *c)
 }
 
 // What of the state the texts do not mention stays as in every other variant.
-static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
+static void choose(const struct gv_gl_context *c, const struct gv_gl_objects *objects,
+                   const struct gv_gl_executable *x,
                    const struct gv_gl_program_inputs *in,
                    struct gv_upgrade_options *out)
 {
@@ -89,8 +90,8 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
     if (in->captures && gv_gl_executable_captures(x))
         out->captures = &x->varyings.listed;
     if (words & GV_GL_WORD_SHADOW)
-        out->depth_mode = gv_gl_executable_depth_mode(gl, x);
-    gv_gl_executable_clamps(gl, x, out->clamps);
+        out->depth_mode = gv_gl_executable_depth_mode(c, objects, x);
+    gv_gl_executable_clamps(c, objects, x, out->clamps);
     out->blend = (enum gv_glsl_blend)gv_gl_blends_advanced(&s->color);
     if (words & GV_GL_WORD_COORD && is_of(in, GV_GL_CLASS_POINTS))
         out->coord_replace = replaced_coordinates(s);
@@ -111,9 +112,10 @@ static void guess(const struct gv_gl *gl, const struct gv_gl_executable *x,
         .flipped = !gl->context->draw_framebuffer,
         .colors = 1,
         .drawn = GV_GL_CLASS_TRIANGLES,
-        .depth_zero_to_one = !gv_builder_target_has_feature(gl->b, "depthClipControl"),
+        .depth_zero_to_one =
+            !gv_builder_target_has_feature(gl->sink.b, "depthClipControl"),
     };
-    choose(gl, x, &in, out);
+    choose(gl->context, &gl->objects, x, &in, out);
 }
 
 // After a link: what is drawn with, of the two. One that failed here alone is that of
@@ -254,7 +256,7 @@ static const struct gv_gl_lack *add_block(const struct gv_gl *gl,
     if (block == GV_GLSL_NONE)
         return GV_GL_LACK(NAMELESS_BLOCK);
     const struct gv_glsl_block *r = &c->program.reflection.blocks[block];
-    if (r->array_size || gv_gl_is_device_block(gl, p, r))
+    if (r->array_size || gv_gl_is_device_block(gl->context, &gl->objects, p, r))
         return gv_gl_add_storage(p, c, block, b, out);
     for (uint32_t i = 0; i < out->block_count; i++)
         if (out->blocks[i].place.set == b->set &&
@@ -279,19 +281,22 @@ static const struct gv_gl_lack *add_block(const struct gv_gl *gl,
 // ---- textures ----
 
 // Whether the text treats an element's coordinates as its texture wants it.
-static bool clamps_as_first(const struct gv_gl *gl, const struct gv_gl_variant *v,
-                            size_t sampler, uint32_t unit)
+static bool clamps_as_first(const struct gv_gl_context *c,
+                            const struct gv_gl_objects *objects,
+                            const struct gv_gl_variant *v, size_t sampler,
+                            uint32_t unit)
 {
     const struct gv_glsl_sampler *s =
         &v->compiled->program.reflection.samplers[sampler];
     const uint32_t does =
         sampler < GV_MAX_GLSL_CLAMPED ? v->options.clamps[sampler] : 0;
-    return gl->context->family != GV_GL_DESKTOP ||
-           gv_gl_clamp_of_unit(gl, unit, gv_gl_sampler_target(s)) ==
+    return c->family != GV_GL_DESKTOP ||
+           gv_gl_clamp_of_unit(c, objects, unit, gv_gl_sampler_target(s)) ==
                (does & ~(GV_SPIRV_WRAP_REFERENCE | GV_SPIRV_WRAP_FOUR));
 }
 
-static const struct gv_gl_lack *add_textures(const struct gv_gl *gl,
+static const struct gv_gl_lack *add_textures(const struct gv_gl_context *c,
+                                             const struct gv_gl_objects *objects,
                                              const struct gv_gl_variant *v,
                                              struct gv_gl_stages *out)
 {
@@ -314,7 +319,7 @@ static const struct gv_gl_lack *add_textures(const struct gv_gl *gl,
             const uint8_t fetch = s->fetch ? (uint8_t)(s->fetch + e) : 0;
             out->fetches = out->fetches || fetch;
             if (!fetch && (e || i >= GV_MAX_GLSL_CLAMPED) &&
-                !clamps_as_first(gl, v, i, unit))
+                !clamps_as_first(c, objects, v, i, unit))
                 return GV_GL_LACK(CLAMPED_ARRAY);
             out->textures[out->texture_count++] = (struct gv_gl_stage_texture){
                 .place = { 2, r->binding, s->element + e },
@@ -391,7 +396,7 @@ static const struct gv_gl_lack *set_stages(const struct gv_gl *gl,
     if (!missing && !whole && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
         missing = GV_GL_LACK(NO_FRAGMENT_SHADER);
     if (!missing)
-        missing = add_textures(gl, v, out);
+        missing = add_textures(gl->context, &gl->objects, v, out);
     if (!missing)
         missing = set_inputs(p, c, out);
     memcpy(out->captured, c->program.captured, sizeof out->captured);
@@ -414,12 +419,12 @@ const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
     *ok = gv_gl_link_now(gl, p, err);
     if (!*ok || !p->executable || p->executable->status != GV_GL_LINKED)
         return NULL;
-    choose(gl, p->executable, in, &options);
+    choose(gl->context, &gl->objects, p->executable, in, &options);
     const struct gv_gl_variant *v = gv_gl_find_variant(gl, p, &options, ok, err);
     if (!v)
         return NULL;
     const struct gv_gl_lack *missing = set_stages(gl, p, v, out);
     if (missing)
-        *ok = gv_gl_unsupported(gl, missing);
+        *ok = gv_gl_unsupported(&gl->sink, missing);
     return missing ? NULL : v;
 }

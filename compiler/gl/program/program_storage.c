@@ -116,12 +116,15 @@ const struct gv_gl_lack *gv_gl_add_storage(const struct gv_gl_program *p,
     return NULL;
 }
 
-bool gv_gl_is_device_block(const struct gv_gl *gl, const struct gv_gl_program *p,
+bool gv_gl_is_device_block(const struct gv_gl_context *c,
+                           const struct gv_gl_objects *objects,
+                           const struct gv_gl_program *p,
                            const struct gv_glsl_block *block)
 {
     struct gv_gl_buffer_part part;
     return *block->name && !block->array_size &&
-           gv_gl_buffer_point(gl, GL_UNIFORM_BUFFER, point_of(p, block, 0), &part) &&
+           gv_gl_buffer_point(c, objects, GL_UNIFORM_BUFFER, point_of(p, block, 0),
+                              &part) &&
            part.buffer->unknown && part.buffer->on_device;
 }
 

@@ -263,14 +263,14 @@ static struct gv_gl_uniform *last_from(const struct gv_gl_executable *x,
     return low ? x->by_location[low - 1] : NULL;
 }
 
-bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t location,
-                      struct gv_gl_place *out, struct gv_error *err)
+bool gv_gl_uniform_at(struct gv_gl_work *work, struct gv_gl_program *p,
+                      uint32_t location, struct gv_gl_place *out, struct gv_error *err)
 {
     struct gv_gl_executable *x = p->executable;
     *out = (struct gv_gl_place){ 0 };
     if (!x || x->status != GV_GL_LINKED)
         return true;
-    if (!x->placed && !gv_gl_work(gl, PLACE_WORK + x->uniform_count, err))
+    if (!x->placed && !gv_gl_work(work, PLACE_WORK + x->uniform_count, err))
         return false;
     if (!x->placed && !place(p))
         return gv_out_of_memory(err);

@@ -63,13 +63,13 @@ static void fill_block(struct gv_gl *gl, const struct gv_gl_context *c,
     const uint32_t said = block->binding > 0 ? (uint32_t)block->binding : 0;
     const uint32_t point = gv_gl_block_point(c->program, block->name, said);
     struct gv_gl_buffer_part part;
-    if (!gv_gl_buffer_point(gl, GL_UNIFORM_BUFFER, point, &part))
+    if (!gv_gl_buffer_point(gl->context, &gl->objects, GL_UNIFORM_BUFFER, point, &part))
         return;
     const uint64_t size = part.size < b->bytes ? part.size : b->bytes;
     if (!part.buffer->unknown)
         memcpy(out, part.buffer->bytes + part.offset, (size_t)size);
     else
-        gv_gl_unsupported(gl, GV_GL_LACK(DEVICE_UNIFORMS));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(DEVICE_UNIFORMS));
 }
 
 void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,

@@ -64,7 +64,8 @@ static bool gl_TransformFeedbackVaryings(struct gv_gl *gl,
                                          const struct gv_trace_call *call,
                                          struct gv_error *err)
 {
-    struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
+    struct gv_gl_program *p =
+        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
     const int32_t count = gv_gl_int(call, 1);
     const struct gv_trace_value *names = gv_trace_argument(call, 2);
     const uint32_t mode = gv_gl_uint(call, 3);
@@ -72,12 +73,12 @@ static bool gl_TransformFeedbackVaryings(struct gv_gl *gl,
     if (!p)
         return true;
     if (mode != GL_INTERLEAVED_ATTRIBS && mode != GL_SEPARATE_ATTRIBS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     const bool separate = mode == GL_SEPARATE_ATTRIBS;
     if (count < 0 || (separate && (uint32_t)count > GV_GL_CAPTURE_BUFFERS))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if ((uint32_t)count > MOST_VARYINGS)
-        return gv_gl_unsupported_over(gl, GV_GL_LACK(VARYINGS), (uint32_t)count,
+        return gv_gl_unsupported_over(&gl->sink, GV_GL_LACK(VARYINGS), (uint32_t)count,
                                       MOST_VARYINGS);
     gv_gl_varyings_finish(&p->varyings);
     if (!begin(&p->varyings, (size_t)count, separate))
@@ -86,7 +87,7 @@ static bool gl_TransformFeedbackVaryings(struct gv_gl *gl,
         const struct gv_trace_value *v =
             names->kind == GV_TRACE_ARRAY ? gv_trace_item(names, i) : names;
         if (!gv_gl_name_argument(v, name))
-            return gv_gl_unsupported(gl, GV_GL_LACK(NAMELESS_VARYINGS));
+            return gv_gl_unsupported(&gl->sink, GV_GL_LACK(NAMELESS_VARYINGS));
         if (!add(&p->varyings, name, strlen(name)))
             return gv_out_of_memory(err);
     }

@@ -57,15 +57,16 @@ static struct range one(const struct gv_trace_call *call)
 }
 
 // Source and destination of colour, then those of alpha.
-static bool set_factors(struct gv_gl *gl, struct range r, const uint32_t f[4])
+static bool set_factors(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        struct range r, const uint32_t f[4])
 {
     if (r.first == r.end)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; i < 4; i++)
         if (!is_factor(f[i]))
-            return gv_gl_reject(gl, GL_INVALID_ENUM);
+            return gv_gl_reject(sink, GL_INVALID_ENUM);
     for (uint32_t i = r.first; i < r.end; i++) {
-        struct gv_gl_blend *b = &gl->context->state.color.blend[i];
+        struct gv_gl_blend *b = &c->state.color.blend[i];
         b->src = f[0];
         b->dst = f[1];
         b->src_alpha = f[2];
@@ -74,32 +75,33 @@ static bool set_factors(struct gv_gl *gl, struct range r, const uint32_t f[4])
     return true;
 }
 
-static bool put_equations(struct gv_gl *gl, struct range r, uint32_t color,
-                          uint32_t alpha)
+static bool put_equations(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          struct range r, uint32_t color, uint32_t alpha)
 {
     if (r.first == r.end)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (uint32_t i = r.first; i < r.end; i++) {
-        gl->context->state.color.blend[i].equation = color;
-        gl->context->state.color.blend[i].equation_alpha = alpha;
+        c->state.color.blend[i].equation = color;
+        c->state.color.blend[i].equation_alpha = alpha;
     }
     return true;
 }
 
-static bool set_equations(struct gv_gl *gl, struct range r, uint32_t color,
-                          uint32_t alpha)
+static bool set_equations(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          struct range r, uint32_t color, uint32_t alpha)
 {
     if (!is_equation(color) || !is_equation(alpha))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    return put_equations(gl, r, color, alpha);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    return put_equations(c, sink, r, color, alpha);
 }
 
 // Of colour and alpha together: advanced ones too.
-static bool set_equation(struct gv_gl *gl, struct range r, uint32_t equation)
+static bool set_equation(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         struct range r, uint32_t equation)
 {
     if (!gv_gl_advanced_equation(equation))
-        return set_equations(gl, r, equation, equation);
-    return put_equations(gl, r, equation, equation);
+        return set_equations(c, sink, r, equation, equation);
+    return put_equations(c, sink, r, equation, equation);
 }
 
 static bool gl_BlendFunc(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -108,7 +110,7 @@ static bool gl_BlendFunc(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t src = gv_gl_uint(call, 0), dst = gv_gl_uint(call, 1);
     const uint32_t f[4] = { src, dst, src, dst };
-    return set_factors(gl, all(), f);
+    return set_factors(gl->context, &gl->sink, all(), f);
 }
 
 static bool gl_BlendFuncSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -117,7 +119,7 @@ static bool gl_BlendFuncSeparate(struct gv_gl *gl, const struct gv_trace_call *c
     (void)err;
     const uint32_t f[4] = { gv_gl_uint(call, 0), gv_gl_uint(call, 1),
                             gv_gl_uint(call, 2), gv_gl_uint(call, 3) };
-    return set_factors(gl, all(), f);
+    return set_factors(gl->context, &gl->sink, all(), f);
 }
 
 static bool gl_BlendFunci(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -126,7 +128,7 @@ static bool gl_BlendFunci(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t src = gv_gl_uint(call, 1), dst = gv_gl_uint(call, 2);
     const uint32_t f[4] = { src, dst, src, dst };
-    return set_factors(gl, one(call), f);
+    return set_factors(gl->context, &gl->sink, one(call), f);
 }
 
 static bool gl_BlendFuncSeparatei(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -135,28 +137,29 @@ static bool gl_BlendFuncSeparatei(struct gv_gl *gl, const struct gv_trace_call *
     (void)err;
     const uint32_t f[4] = { gv_gl_uint(call, 1), gv_gl_uint(call, 2),
                             gv_gl_uint(call, 3), gv_gl_uint(call, 4) };
-    return set_factors(gl, one(call), f);
+    return set_factors(gl->context, &gl->sink, one(call), f);
 }
 
 static bool gl_BlendEquation(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
     (void)err;
-    return set_equation(gl, all(), gv_gl_uint(call, 0));
+    return set_equation(gl->context, &gl->sink, all(), gv_gl_uint(call, 0));
 }
 
 static bool gl_BlendEquationSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
                                      struct gv_error *err)
 {
     (void)err;
-    return set_equations(gl, all(), gv_gl_uint(call, 0), gv_gl_uint(call, 1));
+    return set_equations(gl->context, &gl->sink, all(), gv_gl_uint(call, 0),
+                         gv_gl_uint(call, 1));
 }
 
 static bool gl_BlendEquationi(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
     (void)err;
-    return set_equation(gl, one(call), gv_gl_uint(call, 1));
+    return set_equation(gl->context, &gl->sink, one(call), gv_gl_uint(call, 1));
 }
 
 static bool gl_BlendEquationSeparatei(struct gv_gl *gl,
@@ -164,7 +167,8 @@ static bool gl_BlendEquationSeparatei(struct gv_gl *gl,
                                       struct gv_error *err)
 {
     (void)err;
-    return set_equations(gl, one(call), gv_gl_uint(call, 1), gv_gl_uint(call, 2));
+    return set_equations(gl->context, &gl->sink, one(call), gv_gl_uint(call, 1),
+                         gv_gl_uint(call, 2));
 }
 
 static bool gl_BlendColor(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -182,7 +186,7 @@ static bool gl_LogicOp(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t op = gv_gl_uint(call, 0);
     if (op < GL_CLEAR || op > GL_SET)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.color.logic = op;
     return true;
 }

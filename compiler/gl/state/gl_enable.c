@@ -196,15 +196,17 @@ static const struct {
     { GL_SHARED_TEXTURE_PALETTE_EXT, "GL_SHARED_TEXTURE_PALETTE_EXT" },
 };
 
-static bool set_other(struct gv_gl *gl, uint32_t cap, bool on)
+static bool set_other(struct gv_gl_context *c, struct gv_gl_sink *sink, uint32_t cap,
+                      bool on)
 {
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         if (others[i].cap == cap)
             return !on || !others[i].name ||
-                   gv_gl_unsupported_of(gl, GV_GL_LACK(VALUE), others[i].name);
-    if (gl->context->core || cap == GL_PRIMITIVE_RESTART_NV)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    return gv_gl_switch_array(gl, cap, on); // as EXT_vertex_array had it, and Mesa has
+                   gv_gl_unsupported_of(sink, GV_GL_LACK(VALUE), others[i].name);
+    if (c->core || cap == GL_PRIMITIVE_RESTART_NV)
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    return gv_gl_switch_array(c, sink, cap,
+                              on); // as EXT_vertex_array had it, and Mesa has
 }
 
 // ---- calls ----
@@ -223,9 +225,8 @@ static void set_scissors(struct gv_gl_state *s, bool on)
         s->scissors[i].enabled = on;
 }
 
-static bool set(struct gv_gl *gl, uint32_t cap, bool on)
+static bool set(struct gv_gl_context *c, struct gv_gl_sink *sink, uint32_t cap, bool on)
 {
-    struct gv_gl_context *c = gl->context;
     bool *flag = flag_of(c, cap);
     if (flag) {
         const bool tracks = cap == GL_COLOR_MATERIAL && on != *flag;
@@ -248,24 +249,24 @@ static bool set(struct gv_gl *gl, uint32_t cap, bool on)
     if (target_bit(cap) || generated(cap)) {
         const uint32_t unit = c->state.texture.active;
         if (unit >= GV_GL_UNITS)
-            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+            return gv_gl_reject(sink, GL_INVALID_OPERATION);
         return set_of_unit(&c->state.texture.units[unit], cap, on);
     }
-    return set_of_planes_and_maps(&c->state, cap, on) || set_other(gl, cap, on);
+    return set_of_planes_and_maps(&c->state, cap, on) || set_other(c, sink, cap, on);
 }
 
-static bool set_indexed(struct gv_gl *gl, uint32_t cap, uint32_t index, bool on)
+static bool set_indexed(struct gv_gl_context *c, struct gv_gl_sink *sink, uint32_t cap,
+                        uint32_t index, bool on)
 {
-    struct gv_gl_context *c = gl->context;
     uint32_t count = GV_GL_UNITS;
     if (cap == GL_BLEND)
         count = GV_GL_DRAW_BUFFERS;
     else if (cap == GL_SCISSOR_TEST)
         count = GV_GL_VIEWPORTS;
     else if (!target_bit(cap) && !generated(cap))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (index >= count)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (cap == GL_BLEND)
         set_blend(&c->state.color, index, index + 1, on);
     else if (cap != GL_SCISSOR_TEST)
@@ -280,28 +281,30 @@ static bool gl_Enable(struct gv_gl *gl, const struct gv_trace_call *call,
                       struct gv_error *err)
 {
     (void)err;
-    return set(gl, gv_gl_uint(call, 0), true);
+    return set(gl->context, &gl->sink, gv_gl_uint(call, 0), true);
 }
 
 static bool gl_Disable(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
     (void)err;
-    return set(gl, gv_gl_uint(call, 0), false);
+    return set(gl->context, &gl->sink, gv_gl_uint(call, 0), false);
 }
 
 static bool gl_Enablei(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
     (void)err;
-    return set_indexed(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), true);
+    return set_indexed(gl->context, &gl->sink, gv_gl_uint(call, 0), gv_gl_uint(call, 1),
+                       true);
 }
 
 static bool gl_Disablei(struct gv_gl *gl, const struct gv_trace_call *call,
                         struct gv_error *err)
 {
     (void)err;
-    return set_indexed(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), false);
+    return set_indexed(gl->context, &gl->sink, gv_gl_uint(call, 0), gv_gl_uint(call, 1),
+                       false);
 }
 
 const struct gv_gl_row gv_gl_enable_rows[] = {

@@ -19,7 +19,7 @@ static bool gl_DepthFunc(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     if (!is_comparison(gv_gl_uint(call, 0)))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.depth.func = gv_gl_uint(call, 0);
     return true;
 }
@@ -96,17 +96,17 @@ static struct faces named_faces(struct gv_gl_stencil *s, uint32_t name)
     return f;
 }
 
-static bool set_func(struct gv_gl *gl, struct faces f, const struct gv_trace_call *call,
-                     uint32_t first)
+static bool set_func(struct gv_gl_context *c, struct gv_gl_sink *sink, struct faces f,
+                     const struct gv_trace_call *call, uint32_t first)
 {
     if (f.count == 0 || !is_comparison(gv_gl_uint(call, first)))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     for (uint32_t i = 0; i < f.count; i++) {
         f.face[i]->func = gv_gl_uint(call, first);
         f.face[i]->reference = gv_gl_int(call, first + 1);
         f.face[i]->value_mask = gv_gl_uint(call, first + 2);
     }
-    gv_gl_settle_stencil(&gl->context->state.stencil);
+    gv_gl_settle_stencil(&c->state.stencil);
     return true;
 }
 
@@ -114,7 +114,8 @@ static bool gl_StencilFunc(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    return set_func(gl, active_faces(&gl->context->state.stencil), call, 0);
+    return set_func(gl->context, &gl->sink, active_faces(&gl->context->state.stencil),
+                    call, 0);
 }
 
 static bool gl_StencilFuncSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -123,7 +124,7 @@ static bool gl_StencilFuncSeparate(struct gv_gl *gl, const struct gv_trace_call 
     (void)err;
     const struct faces f =
         named_faces(&gl->context->state.stencil, gv_gl_uint(call, 0));
-    return set_func(gl, f, call, 1);
+    return set_func(gl->context, &gl->sink, f, call, 1);
 }
 
 static bool gl_StencilFuncSeparateATI(struct gv_gl *gl,
@@ -133,7 +134,7 @@ static bool gl_StencilFuncSeparateATI(struct gv_gl *gl,
     (void)err;
     struct gv_gl_stencil *s = &gl->context->state.stencil;
     if (!is_comparison(gv_gl_uint(call, 0)) || !is_comparison(gv_gl_uint(call, 1)))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     struct gv_gl_stencil_face *const faces[2] = { &s->face[0], &s->back[0] };
     for (uint32_t i = 0; i < 2; i++) {
         faces[i]->func = gv_gl_uint(call, i);
@@ -144,18 +145,19 @@ static bool gl_StencilFuncSeparateATI(struct gv_gl *gl,
     return true;
 }
 
-static bool set_operations(struct gv_gl *gl, struct faces f,
-                           const struct gv_trace_call *call, uint32_t first)
+static bool set_operations(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           struct faces f, const struct gv_trace_call *call,
+                           uint32_t first)
 {
     for (uint32_t i = 0; i < 3; i++)
         if (f.count == 0 || !is_operation(gv_gl_uint(call, first + i)))
-            return gv_gl_reject(gl, GL_INVALID_ENUM);
+            return gv_gl_reject(sink, GL_INVALID_ENUM);
     for (uint32_t i = 0; i < f.count; i++) {
         f.face[i]->fail = gv_gl_uint(call, first);
         f.face[i]->depth_fail = gv_gl_uint(call, first + 1);
         f.face[i]->pass = gv_gl_uint(call, first + 2);
     }
-    gv_gl_settle_stencil(&gl->context->state.stencil);
+    gv_gl_settle_stencil(&c->state.stencil);
     return true;
 }
 
@@ -163,7 +165,8 @@ static bool gl_StencilOp(struct gv_gl *gl, const struct gv_trace_call *call,
                          struct gv_error *err)
 {
     (void)err;
-    return set_operations(gl, active_faces(&gl->context->state.stencil), call, 0);
+    return set_operations(gl->context, &gl->sink,
+                          active_faces(&gl->context->state.stencil), call, 0);
 }
 
 static bool gl_StencilOpSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -172,16 +175,17 @@ static bool gl_StencilOpSeparate(struct gv_gl *gl, const struct gv_trace_call *c
     (void)err;
     const struct faces f =
         named_faces(&gl->context->state.stencil, gv_gl_uint(call, 0));
-    return set_operations(gl, f, call, 1);
+    return set_operations(gl->context, &gl->sink, f, call, 1);
 }
 
-static bool set_write_mask(struct gv_gl *gl, struct faces f, uint32_t mask)
+static bool set_write_mask(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           struct faces f, uint32_t mask)
 {
     if (f.count == 0)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     for (uint32_t i = 0; i < f.count; i++)
         f.face[i]->write_mask = mask;
-    gv_gl_settle_stencil(&gl->context->state.stencil);
+    gv_gl_settle_stencil(&c->state.stencil);
     return true;
 }
 
@@ -189,7 +193,8 @@ static bool gl_StencilMask(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    return set_write_mask(gl, active_faces(&gl->context->state.stencil),
+    return set_write_mask(gl->context, &gl->sink,
+                          active_faces(&gl->context->state.stencil),
                           gv_gl_uint(call, 0));
 }
 
@@ -199,7 +204,7 @@ static bool gl_StencilMaskSeparate(struct gv_gl *gl, const struct gv_trace_call 
     (void)err;
     const struct faces f =
         named_faces(&gl->context->state.stencil, gv_gl_uint(call, 0));
-    return set_write_mask(gl, f, gv_gl_uint(call, 1));
+    return set_write_mask(gl->context, &gl->sink, f, gv_gl_uint(call, 1));
 }
 
 static bool gl_ActiveStencilFaceEXT(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -208,7 +213,7 @@ static bool gl_ActiveStencilFaceEXT(struct gv_gl *gl, const struct gv_trace_call
     (void)err;
     const uint32_t face = gv_gl_uint(call, 0);
     if (face != GL_FRONT && face != GL_BACK)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.stencil.active = face == GL_BACK;
     return true;
 }
@@ -228,7 +233,7 @@ static bool gl_AlphaFunc(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     if (!is_comparison(gv_gl_uint(call, 0)))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.color.alpha_func = gv_gl_uint(call, 0);
     gl->context->state.color.alpha_reference =
         (float)unit((double)gv_gl_number(call, 1));
@@ -256,7 +261,7 @@ static bool gl_ColorMaski(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     if (gv_gl_uint(call, 0) >= GV_GL_DRAW_BUFFERS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     set_color_mask(&gl->context->state.color, gv_gl_uint(call, 0), call, 1);
     return true;
 }
@@ -296,7 +301,7 @@ static bool gl_SampleMaski(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     if (gv_gl_uint(call, 0) != 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     gl->context->state.multisample.mask_off = ~gv_gl_uint(call, 1);
     return true;
 }

@@ -28,15 +28,16 @@ static float *bounded(struct gv_gl_light *l, uint32_t pname, float value, bool *
     }
 }
 
-static bool set_light_vector(struct gv_gl *gl, struct gv_gl_light *l, uint32_t pname,
+static bool set_light_vector(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                             struct gv_gl_light *l, uint32_t pname,
                              const struct gv_gl_values *v)
 {
-    const struct gv_gl_matrix *modelview = gv_gl_top(&gl->context->modelview);
+    const struct gv_gl_matrix *modelview = gv_gl_top(&c->modelview);
     float f[4];
     const bool numbers = pname == GL_POSITION || pname == GL_SPOT_DIRECTION;
     const uint32_t n = pname == GL_SPOT_DIRECTION ? 3 : 4;
     if (!(numbers ? gv_gl_value_numbers(v, f, n) : gv_gl_value_color(v, f, n)))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     switch (pname) {
     case GL_AMBIENT:
         memcpy(l->ambient, f, sizeof(f));
@@ -63,20 +64,20 @@ static bool gl_Light(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t light = gv_gl_uint(call, 0) - GL_LIGHT0, pname = gv_gl_uint(call, 1);
     const struct gv_gl_values v = gv_gl_values(call, 2);
     if (light >= GV_GL_LIGHTS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     struct gv_gl_light *l = &gl->context->state.lighting.lights[light];
     bool inside;
     const float number = gv_gl_value(&v, 0);
     float *scalar = bounded(l, pname, number, &inside);
     if (scalar && (!inside || v.count < 1))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (scalar) {
         *scalar = number;
         return true;
     }
     if (!v.vector || pname < GL_AMBIENT || pname > GL_SPOT_DIRECTION)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    return set_light_vector(gl, l, pname, &v);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    return set_light_vector(gl->context, &gl->sink, l, pname, &v);
 }
 
 static bool gl_LightModel(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -90,9 +91,9 @@ static bool gl_LightModel(struct gv_gl *gl, const struct gv_trace_call *call,
     switch (gv_gl_uint(call, 0)) {
     case GL_LIGHT_MODEL_AMBIENT:
         if (!v.vector)
-            return gv_gl_reject(gl, GL_INVALID_ENUM);
+            return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
         if (!gv_gl_value_color(&v, f, 4))
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
         memcpy(l->model_ambient, f, sizeof(f));
         return true;
     case GL_LIGHT_MODEL_LOCAL_VIEWER:
@@ -103,11 +104,11 @@ static bool gl_LightModel(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     case GL_LIGHT_MODEL_COLOR_CONTROL:
         if (number != GL_SINGLE_COLOR && number != GL_SEPARATE_SPECULAR_COLOR)
-            return gv_gl_reject(gl, GL_INVALID_ENUM);
+            return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
         l->color_control = number;
         return true;
     default:
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     }
 }
 
@@ -118,13 +119,14 @@ static bool has_face(uint32_t faces, uint32_t face)
     return faces == GL_FRONT_AND_BACK || faces == (face ? GL_BACK : GL_FRONT);
 }
 
-static bool set_shininess(struct gv_gl *gl, uint32_t faces, float value)
+static bool set_shininess(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          uint32_t faces, float value)
 {
     if (!(value >= 0 && value <= 128))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (uint32_t face = 0; face < 2; face++)
         if (has_face(faces, face))
-            gl->context->state.lighting.material[face].shininess = value;
+            c->state.lighting.material[face].shininess = value;
     return true;
 }
 
@@ -137,14 +139,14 @@ static bool gl_Material(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t parts = gv_gl_material_parts(pname);
     const struct gv_gl_values v = gv_gl_values(call, 2);
     if (faces != GL_FRONT && faces != GL_BACK && faces != GL_FRONT_AND_BACK)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (pname == GL_SHININESS && v.count > 0)
-        return set_shininess(gl, faces, gv_gl_value(&v, 0));
+        return set_shininess(gl->context, &gl->sink, faces, gv_gl_value(&v, 0));
     if (!v.vector || (!parts && pname != GL_COLOR_INDEXES))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     float f[4];
     if (!(parts ? gv_gl_value_color(&v, f, 4) : gv_gl_value_numbers(&v, f, 3)))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!gl->context->inside_begin)
         gl->context->given.fresh = true;
     for (uint32_t face = 0; face < 2; face++) {
@@ -168,7 +170,7 @@ static bool gl_ColorMaterial(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t faces = gv_gl_uint(call, 0), mode = gv_gl_uint(call, 1);
     if ((faces != GL_FRONT && faces != GL_BACK && faces != GL_FRONT_AND_BACK) ||
         !gv_gl_material_parts(mode))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     struct gv_gl_lighting *l = &gl->context->state.lighting;
     if (l->color_material_face == faces && l->color_material_mode == mode)
         return true;
@@ -188,7 +190,7 @@ static bool gl_ShadeModel(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t model = gv_gl_uint(call, 0);
     if (model != GL_FLAT && model != GL_SMOOTH)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.lighting.shade_model = model;
     return true;
 }
@@ -199,7 +201,7 @@ static bool gl_ProvokingVertex(struct gv_gl *gl, const struct gv_trace_call *cal
     (void)err;
     const uint32_t mode = gv_gl_uint(call, 0);
     if (mode != GL_FIRST_VERTEX_CONVENTION && mode != GL_LAST_VERTEX_CONVENTION)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.lighting.provoking = mode;
     return true;
 }
@@ -211,9 +213,9 @@ static bool gl_ClampColor(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t target = gv_gl_uint(call, 0), clamp = gv_gl_uint(call, 1);
     if (target != GL_CLAMP_VERTEX_COLOR && target != GL_CLAMP_FRAGMENT_COLOR &&
         target != GL_CLAMP_READ_COLOR)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (clamp != GL_TRUE && clamp != GL_FALSE && clamp != GL_FIXED_ONLY)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (target == GL_CLAMP_VERTEX_COLOR)
         gl->context->state.lighting.clamp_vertex_color = clamp != GL_FALSE;
     return true;
@@ -221,9 +223,10 @@ static bool gl_ClampColor(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- fog ----
 
-static bool set_fog_enum(struct gv_gl *gl, uint32_t pname, uint32_t value)
+static bool set_fog_enum(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         uint32_t pname, uint32_t value)
 {
-    struct gv_gl_fog *f = &gl->context->state.fog;
+    struct gv_gl_fog *f = &c->state.fog;
     const bool mode = value == GL_LINEAR || value == GL_EXP || value == GL_EXP2;
     if (pname == GL_FOG_MODE && mode)
         f->mode = value;
@@ -235,7 +238,7 @@ static bool set_fog_enum(struct gv_gl *gl, uint32_t pname, uint32_t value)
               value == GL_EYE_PLANE_ABSOLUTE_NV))
         f->distance = value;
     else
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     return true;
 }
 
@@ -248,11 +251,11 @@ static bool gl_Fog(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_values v = gv_gl_values(call, 1);
     const float number = gv_gl_value(&v, 0);
     if (v.count == 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     switch (pname) {
     case GL_FOG_DENSITY:
         if (!(number >= 0))
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
         f->density = number;
         return true;
     case GL_FOG_START:
@@ -262,11 +265,12 @@ static bool gl_Fog(struct gv_gl *gl, const struct gv_trace_call *call,
         f->end = number;
         return true;
     case GL_FOG_COLOR:
-        return gv_gl_set_color(gl, &v, gl->context->state.fog.color);
+        return gv_gl_set_color(&gl->sink, &v, gl->context->state.fog.color);
     case GL_FOG_INDEX:
         return true; // of windows of colour indices
     default:
-        return set_fog_enum(gl, pname, (uint32_t)gv_gl_value_int(&v, 0));
+        return set_fog_enum(gl->context, &gl->sink, pname,
+                            (uint32_t)gv_gl_value_int(&v, 0));
     }
 }
 

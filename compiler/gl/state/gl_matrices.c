@@ -58,10 +58,10 @@ struct target {
     bool known;
 };
 
-static struct target target_of(struct gv_gl *gl, const struct gv_trace_call *call)
+static struct target target_of(struct gv_gl_context *c,
+                               const struct gv_trace_call *call)
 {
     const char *name = call->function->name;
-    struct gv_gl_context *c = gl->context;
     struct target t = { .known = true };
     if (strncmp(name, "glMatrix", 8) != 0) {
         t.stack = stack_of(c, c->state.transform.matrix_mode);
@@ -86,24 +86,26 @@ static bool gl_MatrixMode(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t mode = gv_gl_uint(call, 0);
     if (!is_mode(mode))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.transform.matrix_mode = mode;
-    return mode != GL_COLOR || gv_gl_unsupported_of(gl, GV_GL_LACK(VALUE), "GL_COLOR");
+    return mode != GL_COLOR ||
+           gv_gl_unsupported_of(&gl->sink, GV_GL_LACK(VALUE), "GL_COLOR");
 }
 
 // Copies the top, or goes back to the one below.
-static bool move(struct gv_gl *gl, const struct gv_trace_call *call, bool push)
+static bool move(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                 const struct gv_trace_call *call, bool push)
 {
-    const struct target t = target_of(gl, call);
+    const struct target t = target_of(c, call);
     struct gv_gl_matrix_stack *s = t.stack.matrices;
     if (!t.known)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (!s)
         return true;
     if (push && s->top + 1 >= t.stack.depth)
-        return gv_gl_reject(gl, GL_STACK_OVERFLOW);
+        return gv_gl_reject(sink, GL_STACK_OVERFLOW);
     if (!push && s->top == 0)
-        return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
+        return gv_gl_reject(sink, GL_STACK_UNDERFLOW);
     if (push)
         s->entries[s->top + 1] = s->entries[s->top];
     s->top = push ? s->top + 1 : s->top - 1;
@@ -114,14 +116,14 @@ static bool gl_PushMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
     (void)err;
-    return move(gl, call, true);
+    return move(gl->context, &gl->sink, call, true);
 }
 
 static bool gl_PopMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
                          struct gv_error *err)
 {
     (void)err;
-    return move(gl, call, false);
+    return move(gl->context, &gl->sink, call, false);
 }
 
 // ---- what changes the top of a stack ----
@@ -158,18 +160,18 @@ static void apply(struct gv_builder *b, const struct operation *op,
     gv_builder_product(b, top->m, before.m, factor.m);
 }
 
-static bool operate(struct gv_gl *gl, const struct gv_trace_call *call,
-                    const struct operation *op)
+static bool operate(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                    const struct gv_trace_call *call, const struct operation *op)
 {
-    const struct target t = target_of(gl, call);
-    const bool done = t.known || gv_gl_reject(gl, GL_INVALID_ENUM);
+    const struct target t = target_of(c, call);
+    const bool done = t.known || gv_gl_reject(sink, GL_INVALID_ENUM);
     float v[WHOLE];
     if (!read_numbers(call, t.first, op->count, v))
         return done;
     if (op->valid && !op->valid(v))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (t.stack.matrices)
-        apply(gl->b, op, gv_gl_top(t.stack.matrices), v);
+        apply(sink->b, op, gv_gl_top(t.stack.matrices), v);
     return done;
 }
 
@@ -231,7 +233,7 @@ static bool is_frustum(const float *sides)
     {                                                                         \
         (void)err;                                                            \
         static const struct operation op = { count, valid, apply };           \
-        return operate(gl, call, &op);                                        \
+        return operate(gl->context, &gl->sink, call, &op);                    \
     }
 OPERATION(LoadIdentity, 0, NULL, load_identity)
 OPERATION(LoadMatrix, WHOLE, NULL, load)

@@ -5,18 +5,18 @@
 
 // ---- glPixelStore ----
 
-static bool set_alignment(struct gv_gl *gl, uint32_t *to, int32_t value)
+static bool set_alignment(struct gv_gl_sink *sink, uint32_t *to, int32_t value)
 {
     if (value != 1 && value != 2 && value != 4 && value != 8)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     *to = (uint32_t)value;
     return true;
 }
 
-static bool set_length(struct gv_gl *gl, uint32_t *to, int32_t value)
+static bool set_length(struct gv_gl_sink *sink, uint32_t *to, int32_t value)
 {
     if (value < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     *to = (uint32_t)value;
     return true;
 }
@@ -28,41 +28,41 @@ static bool gl_PixelStore(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_client *c = &gl->context->client;
     const int32_t value = gv_gl_int(call, 1);
     switch (gv_gl_uint(call, 0)) {
-#define STORE(prefix, store)                               \
-    case GL_##prefix##_SWAP_BYTES:                         \
-        store.swap_bytes = value != 0;                     \
-        return true;                                       \
-    case GL_##prefix##_LSB_FIRST:                          \
-        store.lsb_first = value != 0;                      \
-        return true;                                       \
-    case GL_##prefix##_ROW_LENGTH:                         \
-        return set_length(gl, &store.row_length, value);   \
-    case GL_##prefix##_IMAGE_HEIGHT:                       \
-        return set_length(gl, &store.image_height, value); \
-    case GL_##prefix##_SKIP_ROWS:                          \
-        return set_length(gl, &store.skip_rows, value);    \
-    case GL_##prefix##_SKIP_PIXELS:                        \
-        return set_length(gl, &store.skip_pixels, value);  \
-    case GL_##prefix##_SKIP_IMAGES:                        \
-        return set_length(gl, &store.skip_images, value);  \
-    case GL_##prefix##_ALIGNMENT:                          \
-        return set_alignment(gl, &store.alignment, value); \
-    case GL_##prefix##_COMPRESSED_BLOCK_WIDTH:             \
-        return set_length(gl, &store.block[0], value);     \
-    case GL_##prefix##_COMPRESSED_BLOCK_HEIGHT:            \
-        return set_length(gl, &store.block[1], value);     \
-    case GL_##prefix##_COMPRESSED_BLOCK_DEPTH:             \
-        return set_length(gl, &store.block[2], value);     \
-    case GL_##prefix##_COMPRESSED_BLOCK_SIZE:              \
-        return set_length(gl, &store.block_bytes, value)
+#define STORE(prefix, store)                                      \
+    case GL_##prefix##_SWAP_BYTES:                                \
+        store.swap_bytes = value != 0;                            \
+        return true;                                              \
+    case GL_##prefix##_LSB_FIRST:                                 \
+        store.lsb_first = value != 0;                             \
+        return true;                                              \
+    case GL_##prefix##_ROW_LENGTH:                                \
+        return set_length(&gl->sink, &store.row_length, value);   \
+    case GL_##prefix##_IMAGE_HEIGHT:                              \
+        return set_length(&gl->sink, &store.image_height, value); \
+    case GL_##prefix##_SKIP_ROWS:                                 \
+        return set_length(&gl->sink, &store.skip_rows, value);    \
+    case GL_##prefix##_SKIP_PIXELS:                               \
+        return set_length(&gl->sink, &store.skip_pixels, value);  \
+    case GL_##prefix##_SKIP_IMAGES:                               \
+        return set_length(&gl->sink, &store.skip_images, value);  \
+    case GL_##prefix##_ALIGNMENT:                                 \
+        return set_alignment(&gl->sink, &store.alignment, value); \
+    case GL_##prefix##_COMPRESSED_BLOCK_WIDTH:                    \
+        return set_length(&gl->sink, &store.block[0], value);     \
+    case GL_##prefix##_COMPRESSED_BLOCK_HEIGHT:                   \
+        return set_length(&gl->sink, &store.block[1], value);     \
+    case GL_##prefix##_COMPRESSED_BLOCK_DEPTH:                    \
+        return set_length(&gl->sink, &store.block[2], value);     \
+    case GL_##prefix##_COMPRESSED_BLOCK_SIZE:                     \
+        return set_length(&gl->sink, &store.block_bytes, value)
         STORE(PACK, c->pack);
         STORE(UNPACK, c->unpack);
 #undef STORE
     case GL_PACK_INVERT_MESA:
-        return value == 0 ||
-               gv_gl_unsupported_of(gl, GV_GL_LACK(VALUE), "GL_PACK_INVERT_MESA");
+        return value == 0 || gv_gl_unsupported_of(&gl->sink, GV_GL_LACK(VALUE),
+                                                  "GL_PACK_INVERT_MESA");
     default:
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     }
 }
 
@@ -115,7 +115,7 @@ static bool gl_PixelTransfer(struct gv_gl *gl, const struct gv_trace_call *call,
     else if (pname == GL_INDEX_OFFSET)
         p->index_offset = gv_gl_int(call, 1);
     else
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return true;
 }
 
@@ -166,19 +166,21 @@ static bool gl_PixelMap(struct gv_gl *gl, const struct gv_trace_call *call,
     const int32_t count = gv_gl_int(call, 1);
     const struct gv_trace_value *v = gv_trace_argument(call, 2);
     if (map >= GV_GL_PIXEL_MAPS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     const bool by_index = map <= GL_PIXEL_MAP_I_TO_A - GL_PIXEL_MAP_I_TO_I;
     if (count < 1 || count > (int32_t)GV_GL_MAX_PIXEL_MAP ||
         (by_index && (count & (count - 1))))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     const enum form form = form_of(call->function->name);
     const uint32_t buffer = gl->context->client.unpack.buffer;
     const uint8_t *bytes = NULL;
     if (v->kind != GV_TRACE_ARRAY) {
         const uint64_t size = (uint64_t)count * (form == UNSIGNED_SHORTS ? 2 : 4);
-        bytes = buffer ? gv_gl_buffer_bytes(gl, buffer, gv_trace_uint(v), size) : NULL;
+        bytes = buffer
+                    ? gv_gl_buffer_bytes(&gl->objects, buffer, gv_trace_uint(v), size)
+                    : NULL;
         if (!bytes)
-            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+            return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     }
     const bool whole = map <= GL_PIXEL_MAP_S_TO_S - GL_PIXEL_MAP_I_TO_I;
     gl->context->state.pixel.maps[map].size = (uint32_t)count;

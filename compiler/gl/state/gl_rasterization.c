@@ -17,7 +17,7 @@ static bool gl_FrontFace(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t winding = gv_gl_uint(call, 0);
     if (winding != GL_CW && winding != GL_CCW)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.polygon.front_face = winding;
     return true;
 }
@@ -27,7 +27,7 @@ static bool gl_CullFace(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     if (!is_face(gv_gl_uint(call, 0)))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.polygon.cull_face = gv_gl_uint(call, 0);
     return true;
 }
@@ -40,7 +40,7 @@ static bool gl_PolygonMode(struct gv_gl *gl, const struct gv_trace_call *call,
     uint32_t *to = gl->context->state.polygon.mode;
     if (!is_face(face) || (gl->context->core && face != GL_FRONT_AND_BACK) ||
         mode < GL_POINT || mode > GL_FILL)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (face != GL_BACK)
         to[0] = mode;
     if (face != GL_FRONT)
@@ -92,17 +92,18 @@ static uint8_t byte_at(const struct stipple_source *s, uint64_t i)
     return (uint8_t)gv_trace_uint(gv_trace_item(s->value, i));
 }
 
-static struct stipple_source stipple_source(const struct gv_gl *gl,
+static struct stipple_source stipple_source(const struct gv_gl_context *c,
+                                            const struct gv_gl_objects *objects,
                                             const struct gv_trace_value *v)
 {
     struct stipple_source s = { .value = v };
-    const uint32_t buffer = gl->context->client.unpack.buffer;
+    const uint32_t buffer = c->client.unpack.buffer;
     if (v->kind == GV_TRACE_BLOB) {
         s.bytes = v->bytes;
         s.size = v->count;
     } else if (v->kind != GV_TRACE_ARRAY && buffer) {
         s.size = 128;
-        s.bytes = gv_gl_buffer_bytes(gl, buffer, gv_trace_uint(v), s.size);
+        s.bytes = gv_gl_buffer_bytes(objects, buffer, gv_trace_uint(v), s.size);
     }
     return s;
 }
@@ -131,9 +132,9 @@ static bool gl_PolygonStipple(struct gv_gl *gl, const struct gv_trace_call *call
 {
     (void)err;
     const struct gv_trace_value *v = gv_trace_argument(call, 0);
-    const struct stipple_source s = stipple_source(gl, v);
+    const struct stipple_source s = stipple_source(gl->context, &gl->objects, v);
     if (!s.bytes && v->kind != GV_TRACE_ARRAY)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     for (uint32_t row = 0; row < 32; row++)
         gl->context->state.polygon.pattern[row] =
             stipple_row(&s, &gl->context->client.unpack, row);
@@ -148,7 +149,7 @@ static bool gl_LineWidth(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const float width = gv_gl_number(call, 0);
     if (!(width > 0))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     gl->context->state.line.width = width;
     return true;
 }
@@ -173,28 +174,30 @@ static bool gl_PointSize(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const float size = gv_gl_number(call, 0);
     if (!(size > 0))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     gl->context->state.point.size = size;
     return true;
 }
 
-static bool set_attenuation(struct gv_gl *gl, const struct gv_gl_values *v)
+static bool set_attenuation(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_gl_values *v)
 {
     float f[3];
     if (!v->vector)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (!gv_gl_value_numbers(v, f, 3))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; i < 3; i++)
-        gl->context->state.point.attenuation[i] = f[i];
+        c->state.point.attenuation[i] = f[i];
     return true;
 }
 
-static bool set_origin(struct gv_gl *gl, uint32_t origin)
+static bool set_origin(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                       uint32_t origin)
 {
     if (origin != GL_LOWER_LEFT && origin != GL_UPPER_LEFT)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    gl->context->state.point.origin = origin;
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    c->state.point.origin = origin;
     return true;
 }
 
@@ -207,9 +210,9 @@ static bool gl_PointParameter(struct gv_gl *gl, const struct gv_trace_call *call
     float *to = NULL;
     switch (gv_gl_uint(call, 0)) {
     case GL_POINT_DISTANCE_ATTENUATION:
-        return set_attenuation(gl, &v);
+        return set_attenuation(gl->context, &gl->sink, &v);
     case GL_POINT_SPRITE_COORD_ORIGIN:
-        return set_origin(gl, (uint32_t)gv_gl_value_int(&v, 0));
+        return set_origin(gl->context, &gl->sink, (uint32_t)gv_gl_value_int(&v, 0));
     case GL_POINT_SIZE_MIN:
         to = &p->min;
         break;
@@ -220,11 +223,11 @@ static bool gl_PointParameter(struct gv_gl *gl, const struct gv_trace_call *call
         to = &p->fade;
         break;
     default:
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     }
     const float number = gv_gl_value(&v, 0);
     if (v.count == 0 || !(number >= 0))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     *to = number;
     return true;
 }
@@ -240,9 +243,9 @@ static bool gl_ClipPlane(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_values v = gv_gl_values(call, 1);
     float equation[4];
     if (plane >= GV_GL_CLIP_PLANES)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (!gv_gl_value_numbers(&v, equation, 4))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     gv_gl_transform_plane(c->state.transform.clip_planes[plane],
                           gv_gl_top(&c->modelview), equation);
     return true;

@@ -12,17 +12,17 @@ static bool gl_ActiveTexture(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0;
     if (unit >= GV_GL_IMAGE_UNITS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     gl->context->state.texture.active = unit;
     return true;
 }
 
 // The unit that a call sets, and the argument that is its target or coordinate. NULL:
 // there is none.
-static struct gv_gl_unit *unit_of(struct gv_gl *gl, const struct gv_trace_call *call,
-                                  uint32_t *first)
+static struct gv_gl_unit *unit_of(struct gv_gl_context *c,
+                                  const struct gv_trace_call *call, uint32_t *first)
 {
-    struct gv_gl_texture_state *t = &gl->context->state.texture;
+    struct gv_gl_texture_state *t = &c->state.texture;
     const bool named = strncmp(call->function->name, "glMulti", 7) == 0;
     const uint32_t unit = named ? gv_gl_uint(call, 0) - GL_TEXTURE0 : t->active;
     *first = named;
@@ -95,15 +95,15 @@ static uint32_t *combine_member(struct gv_gl_combine *c, uint32_t pname, uint32_
 
 // ---- glTexEnv ----
 
-static bool set_scale(struct gv_gl *gl, float *scale, float value)
+static bool set_scale(struct gv_gl_sink *sink, float *scale, float value)
 {
     if (value != 1 && value != 2 && value != 4)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     *scale = value;
     return true;
 }
 
-static bool set_env(struct gv_gl *gl, struct gv_gl_unit *unit, uint32_t pname,
+static bool set_env(struct gv_gl_sink *sink, struct gv_gl_unit *unit, uint32_t pname,
                     const struct gv_gl_values *v)
 {
     static const uint32_t modes[] = { GL_MODULATE,   GL_BLEND, GL_DECAL,
@@ -118,19 +118,19 @@ static bool set_env(struct gv_gl *gl, struct gv_gl_unit *unit, uint32_t pname,
             return true;
         }
         if (!IS_ONE_OF(value, modes))
-            return gv_gl_reject(gl, GL_INVALID_ENUM);
+            return gv_gl_reject(sink, GL_INVALID_ENUM);
         unit->env_mode = value;
         return true;
     case GL_TEXTURE_ENV_COLOR:
-        return gv_gl_set_color(gl, v, unit->env_color);
+        return gv_gl_set_color(sink, v, unit->env_color);
     case GL_RGB_SCALE:
-        return set_scale(gl, &unit->combine.scale[0], gv_gl_value(v, 0));
+        return set_scale(sink, &unit->combine.scale[0], gv_gl_value(v, 0));
     case GL_ALPHA_SCALE:
-        return set_scale(gl, &unit->combine.scale[1], gv_gl_value(v, 0));
+        return set_scale(sink, &unit->combine.scale[1], gv_gl_value(v, 0));
     default: {
         uint32_t *member = combine_member(&unit->combine, pname, value, &fits);
         if (!member || !fits)
-            return gv_gl_reject(gl, GL_INVALID_ENUM);
+            return gv_gl_reject(sink, GL_INVALID_ENUM);
         *member = value;
         return true;
     }
@@ -142,22 +142,22 @@ static bool gl_TexEnv(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     uint32_t first;
-    struct gv_gl_unit *unit = unit_of(gl, call, &first);
+    struct gv_gl_unit *unit = unit_of(gl->context, call, &first);
     if (!unit)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     const uint32_t target = gv_gl_uint(call, first),
                    pname = gv_gl_uint(call, first + 1);
     const struct gv_gl_values v = gv_gl_values(call, first + 2);
     if (v.count == 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (target == GL_TEXTURE_ENV)
-        return set_env(gl, unit, pname, &v);
+        return set_env(&gl->sink, unit, pname, &v);
     if (target == GL_TEXTURE_FILTER_CONTROL && pname == GL_TEXTURE_LOD_BIAS)
         unit->lod_bias = gv_gl_value(&v, 0);
     else if (target == GL_POINT_SPRITE && pname == GL_COORD_REPLACE)
         unit->coord_replace = gv_gl_value_int(&v, 0) != 0;
     else
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     return true;
 }
 
@@ -180,27 +180,28 @@ static bool is_generation(uint32_t mode, uint32_t i)
     }
 }
 
-static bool set_generation(struct gv_gl *gl, struct gv_gl_texgen *g, uint32_t pname,
+static bool set_generation(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           struct gv_gl_texgen *g, uint32_t pname,
                            const struct gv_gl_values *v)
 {
     float plane[4];
     if (!v->vector || (pname != GL_OBJECT_PLANE && pname != GL_EYE_PLANE))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (!gv_gl_value_numbers(v, plane, 4))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (pname == GL_OBJECT_PLANE)
         memcpy(g->object_plane, plane, sizeof(plane));
     else
-        gv_gl_transform_plane(g->eye_plane, gv_gl_top(&gl->context->modelview), plane);
+        gv_gl_transform_plane(g->eye_plane, gv_gl_top(&c->modelview), plane);
     return true;
 }
 
-static bool set_generation_mode(struct gv_gl *gl, struct gv_gl_unit *unit,
+static bool set_generation_mode(struct gv_gl_sink *sink, struct gv_gl_unit *unit,
                                 uint32_t coordinates, uint32_t mode)
 {
     for (uint32_t i = 0; i < 4; i++)
         if (coordinates >> i & 1 && !is_generation(mode, i))
-            return gv_gl_reject(gl, GL_INVALID_ENUM);
+            return gv_gl_reject(sink, GL_INVALID_ENUM);
     for (uint32_t i = 0; i < 4; i++)
         if (coordinates >> i & 1)
             unit->texgen[i].mode = mode;
@@ -212,22 +213,23 @@ static bool gl_TexGen(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     uint32_t first;
-    struct gv_gl_unit *unit = unit_of(gl, call, &first);
+    struct gv_gl_unit *unit = unit_of(gl->context, call, &first);
     if (!unit)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     const uint32_t name = gv_gl_uint(call, first), pname = gv_gl_uint(call, first + 1);
     const struct gv_gl_values v = gv_gl_values(call, first + 2);
     const bool three = name == GL_TEXTURE_GEN_STR_OES;
     if (!three && name - GL_S > 3)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (v.count == 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (pname == GL_TEXTURE_GEN_MODE)
-        return set_generation_mode(gl, unit, three ? 7u : 1u << (name - GL_S),
+        return set_generation_mode(&gl->sink, unit, three ? 7u : 1u << (name - GL_S),
                                    (uint32_t)gv_gl_value_int(&v, 0));
     if (three)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    return set_generation(gl, &unit->texgen[name - GL_S], pname, &v);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    return set_generation(gl->context, &gl->sink, &unit->texgen[name - GL_S], pname,
+                          &v);
 }
 
 const struct gv_gl_row gv_gl_texture_environment_rows[] = {

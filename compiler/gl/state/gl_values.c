@@ -53,13 +53,14 @@ bool gv_gl_value_color(const struct gv_gl_values *v, float *out, uint32_t n)
     return v->count >= n;
 }
 
-bool gv_gl_set_color(struct gv_gl *gl, const struct gv_gl_values *v, float out[4])
+bool gv_gl_set_color(struct gv_gl_sink *sink, const struct gv_gl_values *v,
+                     float out[4])
 {
     float f[4];
     if (!v->vector)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (!gv_gl_value_color(v, f, 4))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; i < 4; i++)
         out[i] = f[i] > 0 ? (f[i] < 1 ? f[i] : 1) : 0; // NaN: 0
     return true;

@@ -26,7 +26,8 @@ bool gv_gl_value_numbers(const struct gv_gl_values *v, float *out, uint32_t n);
 
 // Sets a colour of four components from 0 to 1, which only a vector gives; rejects
 // others.
-bool gv_gl_set_color(struct gv_gl *gl, const struct gv_gl_values *v, float out[4]);
+bool gv_gl_set_color(struct gv_gl_sink *sink, const struct gv_gl_values *v,
+                     float out[4]);
 
 // Argument `i` of a call whose name says how numbers are given.
 float gv_gl_number(const struct gv_trace_call *call, uint32_t i);

@@ -19,7 +19,7 @@ struct filling {
 };
 
 // The texel as the internal format has it. GL_NO_ERROR, or GL's error.
-static uint32_t read_texel(struct gv_gl *gl, const struct gv_trace_call *call,
+static uint32_t read_texel(struct gv_gl_context *c, const struct gv_trace_call *call,
                            uint32_t format_at, struct filling *out)
 {
     const struct gv_gl_texture_format *f = gv_gl_texture_format(gv_gl_uint(call, 1));
@@ -27,7 +27,7 @@ static uint32_t read_texel(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_pixels p = { .width = 1, .height = 1, .depth = 1 };
     struct gv_stored_texel to;
     uint8_t stored[MOST_TEXEL_BYTES] = { 0 };
-    if (!gv_gl_is_texel_format(gl->context, f))
+    if (!gv_gl_is_texel_format(c, f))
         return GL_INVALID_ENUM;
     const uint32_t error = gv_gl_pixel_format(gv_gl_uint(call, format_at),
                                               gv_gl_uint(call, format_at + 1), &p);
@@ -65,19 +65,19 @@ static bool is_word(const struct filling *f, uint32_t *word)
     return f->offset % 4 == 0 && f->size % 4 == 0;
 }
 
-static bool fill(struct gv_gl *gl, const struct filling *f, struct gv_error *err)
+static bool fill(struct gv_gl_sink *sink, const struct filling *f, struct gv_error *err)
 {
     struct gv_gl_buffer *b = f->buffer;
     uint8_t piece[1024];
     uint32_t word;
     if (b->unknown && b->on_device && is_word(f, &word)) {
-        gv_gl_buffer_fill(gl, b, f->offset, f->size, word);
+        gv_gl_buffer_fill(sink, b, f->offset, f->size, word);
         return true;
     }
     const uint64_t whole = sizeof piece - sizeof piece % f->bytes;
     for (uint64_t i = 0; i < whole; i++)
         piece[i] = f->texel[i % f->bytes];
-    if (!gv_gl_work(gl, f->size / FILLED_PER_UNIT, err))
+    if (!gv_gl_work(&sink->work, f->size / FILLED_PER_UNIT, err))
         return false;
     for (uint64_t at = 0; at < f->size; at += whole)
         gv_gl_buffer_write(b, f->offset + at, piece,
@@ -97,16 +97,16 @@ static bool clear(struct gv_gl *gl, const struct gv_trace_call *call, bool named
         const int64_t size = gv_trace_sint(gv_trace_argument(call, 3));
         if (offset < 0 || size < 0 ||
             !gv_range_inside((uint64_t)offset, (uint64_t)size, f.buffer->size))
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
         f.offset = (uint64_t)offset;
         f.size = (uint64_t)size;
     }
-    const uint32_t error = read_texel(gl, call, part ? 4 : 2, &f);
+    const uint32_t error = read_texel(gl->context, call, part ? 4 : 2, &f);
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (f.offset % f.bytes || f.size % f.bytes)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return !f.size || fill(gl, &f, err);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    return !f.size || fill(&gl->sink, &f, err);
 }
 
 GV_GL_HANDLER(ClearBufferData, clear(gl, call, false, false, err))

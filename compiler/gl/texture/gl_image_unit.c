@@ -58,16 +58,18 @@ static bool is_image_format(uint32_t internal)
 
 // ---- calls ----
 
-static const struct gv_gl_texture *named(const struct gv_gl *gl, uint32_t name)
+static const struct gv_gl_texture *named(const struct gv_gl_objects *objects,
+                                         uint32_t name)
 {
-    return name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    return name ? gv_gl_texture_find(objects, 0, name) : NULL;
 }
 
 // GL_NO_ERROR, or GL's error.
-static uint32_t bind_error(const struct gv_gl *gl, const struct gv_gl_image_unit *u,
-                           uint32_t access)
+static uint32_t bind_error(const struct gv_gl_context *c,
+                           const struct gv_gl_objects *objects,
+                           const struct gv_gl_image_unit *u, uint32_t access)
 {
-    const struct gv_gl_texture *t = named(gl, u->texture);
+    const struct gv_gl_texture *t = named(objects, u->texture);
     if ((u->texture && !t) || u->level < 0 || u->layer < 0 ||
         !is_image_format(u->format))
         return GL_INVALID_VALUE;
@@ -75,8 +77,7 @@ static uint32_t bind_error(const struct gv_gl *gl, const struct gv_gl_image_unit
         return GL_INVALID_ENUM;
     const bool fixed = !t || t->immutable || t->target == GV_GL_TARGET_BUFFER ||
                        t->target == GV_GL_TARGET_EXTERNAL;
-    return gl->context->family == GV_GL_ES && !fixed ? GL_INVALID_OPERATION
-                                                     : GL_NO_ERROR;
+    return c->family == GV_GL_ES && !fixed ? GL_INVALID_OPERATION : GL_NO_ERROR;
 }
 
 // (unit, texture, level, layered, layer, access, format)
@@ -91,10 +92,11 @@ static bool gl_BindImageTexture(struct gv_gl *gl, const struct gv_trace_call *ca
                                          .format = gv_gl_uint(call, 6) };
     (void)err;
     if (unit >= GV_GL_STORAGE_UNITS)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    const uint32_t error = bind_error(gl, &to, gv_gl_uint(call, 5));
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+    const uint32_t error =
+        bind_error(gl->context, &gl->objects, &to, gv_gl_uint(call, 5));
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     gl->context->image_units[unit] = to;
     return true;
 }
@@ -103,7 +105,7 @@ static bool gl_BindImageTexture(struct gv_gl *gl, const struct gv_trace_call *ca
 static bool bind_item(struct gv_gl *gl, uint64_t unit, uint32_t name)
 {
     struct gv_gl_image_unit *to = &gl->context->image_units[unit];
-    const struct gv_gl_texture *t = named(gl, name);
+    const struct gv_gl_texture *t = named(&gl->objects, name);
     if (!name) {
         *to = (struct gv_gl_image_unit){ 0 };
         return true;
@@ -111,10 +113,10 @@ static bool bind_item(struct gv_gl *gl, uint64_t unit, uint32_t name)
     const struct gv_gl_texture_image *i = t ? t->images[0][0] : NULL;
     const bool buffer = t && t->target == GV_GL_TARGET_BUFFER && t->texels.buffer;
     if (!buffer && !i)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     const uint32_t format = buffer ? t->texels.format->internal : i->internal;
     if (!is_image_format(format))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     *to =
         (struct gv_gl_image_unit){ .texture = name, .layered = true, .format = format };
     return true;
@@ -129,9 +131,9 @@ static bool gl_BindImageTextures(struct gv_gl *gl, const struct gv_trace_call *c
     const struct gv_trace_value *names = gv_trace_argument(call, 2);
     (void)err;
     if (count < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!gv_range_inside(first, (uint64_t)count, GV_GL_STORAGE_UNITS))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     for (uint64_t k = 0; k < (uint64_t)count; k++) {
         const uint32_t name = names->kind == GV_TRACE_ARRAY
                                   ? (uint32_t)gv_trace_uint(gv_trace_item(names, k))
@@ -168,11 +170,11 @@ static uint32_t layer_target(uint32_t target)
     }
 }
 
-static bool find_texels(struct gv_gl *gl, const struct gv_gl_texture *t,
+static bool find_texels(struct gv_gl_objects *objects, const struct gv_gl_texture *t,
                         struct gv_gl_unit_storage *out)
 {
     const struct gv_gl_texel_range *r = &t->texels;
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, r->buffer);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(objects, r->buffer);
     if (!b || b->named.serial != r->serial || r->offset >= b->size)
         return false;
     const uint64_t there = b->size - r->offset;
@@ -237,7 +239,8 @@ bool gv_gl_image_of_unit(struct gv_gl *gl, uint32_t unit,
 {
     const struct gv_gl_image_unit *u =
         unit < GV_GL_STORAGE_UNITS ? &gl->context->image_units[unit] : NULL;
-    struct gv_gl_texture *t = u ? (struct gv_gl_texture *)named(gl, u->texture) : NULL;
+    struct gv_gl_texture *t =
+        u ? (struct gv_gl_texture *)named(&gl->objects, u->texture) : NULL;
     const struct gv_gl_lack *missing = NULL;
     *out = (struct gv_gl_unit_storage){ .type = gv_gl_view_type(use->target) };
     if (!t || !t->typed)
@@ -248,14 +251,14 @@ bool gv_gl_image_of_unit(struct gv_gl *gl, uint32_t unit,
     if (target != use->target || gv_gl_texels_of(out->format) != use->texels)
         return true;
     if (!gv_storage_format_fits(use->format, out->format))
-        return gv_gl_unsupported(gl, GV_GL_LACK(IMAGE_FORMAT));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(IMAGE_FORMAT));
     const bool found = target == GV_GL_TARGET_BUFFER
-                           ? find_texels(gl, t, out)
+                           ? find_texels(&gl->objects, t, out)
                            : find_level(gl, t, u, &missing, out);
     if (!found) {
         out->image = (struct gv_image){ 0 };
         out->texels = NULL;
     }
-    return (!missing || gv_gl_unsupported(gl, missing)) &&
-           !gv_builder_failed(gl->b, err);
+    return (!missing || gv_gl_unsupported(&gl->sink, missing)) &&
+           !gv_builder_failed(gl->sink.b, err);
 }

@@ -26,10 +26,10 @@ static bool is_gone(const struct gv_gl_packed *x, const struct gv_gl_buffer *b,
            (x->version != b->version || (x->start < end && p->start < its));
 }
 
-static void drop(struct gv_gl *gl, struct gv_gl_packed *x)
+static void drop(struct gv_lower_pass *pass, struct gv_gl_packed *x)
 {
     if (x->image.id)
-        gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = x->image);
+        gv_emit(gv_lower_transfer(pass), image_destroy, .image = x->image);
     *x = (struct gv_gl_packed){ 0 };
 }
 
@@ -62,22 +62,22 @@ static bool keeps_colors(uint32_t pixels)
 struct gv_gl_packed *gv_gl_packed_make(struct gv_gl *gl, struct gv_gl_buffer *b,
                                        const struct gv_gl_pixels *p, uint32_t format)
 {
-    if (!gl->packs)
-        gl->packs = gv_arena_alloc(gl->arena, sizeof *gl->packs);
-    struct gv_gl_packs *all = gl->packs;
+    if (!gl->objects.packs)
+        gl->objects.packs = gv_arena_alloc(gl->sink.arena, sizeof *gl->objects.packs);
+    struct gv_gl_packs *all = gl->objects.packs;
     uint32_t kept = kept_format(p, format);
     b->unknown = true;
     b->on_device = false;
     for (uint32_t i = 0; all && i < GV_GL_PACKED; i++)
         if (is_gone(&all->list[i], b, p))
-            drop(gl, &all->list[i]);
+            drop(&gl->sink.pass, &all->list[i]);
     bool fits = p->width <= MOST_SIDE && p->height <= MOST_SIDE;
     if (!all || !kept || !fits || !keeps_colors(p->format) ||
         gl->context->client.pack.swap_bytes ||
         gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
         return NULL;
     struct gv_gl_packed *x = &all->list[all->next++ % GV_GL_PACKED];
-    drop(gl, x);
+    drop(&gl->sink.pass, x);
     *x = (struct gv_gl_packed){
         .buffer = b->named.serial,
         .version = b->version,
@@ -91,7 +91,7 @@ struct gv_gl_packed *gv_gl_packed_make(struct gv_gl *gl, struct gv_gl_buffer *b,
         .opaque = p->format == GL_RGB || p->format == GL_BGR,
         .format = kept,
     };
-    x->image = gv_emit(gv_lower_transfer(&gl->pass), image_create,
+    x->image = gv_emit(gv_lower_transfer(&gl->sink.pass), image_create,
                        .type = GV_IMAGE_TYPE_2D, .format = kept, .width = p->width,
                        .height = p->height, .depth = 1, .mips = 1, .layers = 1,
                        .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
@@ -122,8 +122,8 @@ const struct gv_gl_packed *gv_gl_packed_find(const struct gv_gl *gl,
     if (p->texel.swap || p->depth != 1 ||
         gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
         return NULL;
-    for (uint32_t i = 0; gl->packs && i < GV_GL_PACKED; i++) {
-        const struct gv_gl_packed *one = &gl->packs->list[i];
+    for (uint32_t i = 0; gl->objects.packs && i < GV_GL_PACKED; i++) {
+        const struct gv_gl_packed *one = &gl->objects.packs->list[i];
         if (one->image.id && one->buffer == b->named.serial &&
             one->version == b->version && holds(one, p, x, y))
             return one;

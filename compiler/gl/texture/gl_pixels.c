@@ -259,19 +259,19 @@ bool gv_gl_pixels_measure(const struct gv_gl_pixel_store *s, uint32_t dimensions
 static uint32_t locate_in_buffer(struct gv_gl *gl, uint32_t name,
                                  const struct gv_trace_value *v, struct gv_gl_pixels *p)
 {
-    const struct gv_gl_buffer *buffer = gv_gl_buffer_find(gl, name);
+    const struct gv_gl_buffer *buffer = gv_gl_buffer_find(&gl->objects, name);
     uint64_t offset = gv_trace_uint(v), size = extent(p);
     if (!size)
         return GL_NO_ERROR;
     if (!buffer || !gv_add_u64(offset, p->start, &p->start) ||
         !gv_range_inside(p->start, size, buffer->size))
         return GL_INVALID_OPERATION;
-    p->bytes = gv_gl_buffer_bytes(gl, name, 0, buffer->size);
+    p->bytes = gv_gl_buffer_bytes(&gl->objects, name, 0, buffer->size);
     p->size = buffer->size;
     if (!p->bytes)
         p->packed = gv_gl_packed_find(gl, buffer, p, &p->packed_x, &p->packed_y);
     if (!p->bytes && !p->packed)
-        gv_gl_unsupported(gl, GV_GL_LACK(PACKED_PIXELS));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(PACKED_PIXELS));
     return GL_NO_ERROR;
 }
 
@@ -279,7 +279,7 @@ uint32_t gv_gl_pixels_locate(struct gv_gl *gl, uint32_t index, uint32_t dimensio
                              struct gv_gl_pixels *p)
 {
     const struct gv_gl_pixel_store *s = &gl->context->client.unpack;
-    const struct gv_trace_value *v = gv_trace_argument(gl->call, index);
+    const struct gv_trace_value *v = gv_trace_argument(gl->sink.call, index);
     p->bytes = NULL;
     p->packed = NULL;
     p->size = 0;

@@ -33,35 +33,36 @@ void gv_gl_texture_init(struct gv_gl_texture *t, uint32_t target)
     };
 }
 
-bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_textures_create(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           struct gv_error *err)
 {
     struct gv_gl_textures *all = calloc(1, sizeof *all);
     if (!all)
         return gv_out_of_memory(err);
-    all->names = (struct gv_id_map){ .arena = gl->arena,
+    all->names = (struct gv_id_map){ .arena = sink->arena,
                                      .object_bytes = sizeof(struct gv_gl_texture),
-                                     .serials = &gl->serials,
+                                     .serials = &sink->serials,
                                      .limit = GV_GL_MAX_TEXTURES };
-    all->samplers = (struct gv_id_map){ .arena = gl->arena,
+    all->samplers = (struct gv_id_map){ .arena = sink->arena,
                                         .object_bytes = sizeof(struct gv_gl_sampler),
-                                        .serials = &gl->serials,
+                                        .serials = &sink->serials,
                                         .limit = GV_GL_MAX_TEXTURES };
-    all->stand_ins.pass = &gl->pass;
-    gl->textures = all;
+    all->stand_ins.pass = &sink->pass;
+    objects->textures = all;
     return true;
 }
 
-bool gv_gl_textures_enter_group(struct gv_gl *gl, struct gv_error *err)
+bool gv_gl_textures_enter_group(struct gv_gl_objects *objects, struct gv_error *err)
 {
-    struct gv_gl_textures *all = gl->textures;
+    struct gv_gl_textures *all = objects->textures;
     struct gv_gl_default_textures *d = all->sets;
-    while (d && d->group != gl->group)
+    while (d && d->group != objects->group)
         d = d->next;
     if (!d) {
         d = calloc(1, sizeof *d);
         if (!d)
             return gv_out_of_memory(err);
-        d->group = gl->group;
+        d->group = objects->group;
         d->next = all->sets;
         all->sets = d;
         for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
@@ -72,55 +73,55 @@ bool gv_gl_textures_enter_group(struct gv_gl *gl, struct gv_error *err)
 }
 
 // Frees what is on this side; the device's images end with the payload.
-static void finish(struct gv_gl *gl, struct gv_gl_texture *t)
+static void finish(struct gv_gl_textures *textures, struct gv_gl_texture *t)
 {
     for (uint32_t face = 0; face < GV_GL_FACES; face++)
         for (uint32_t level = 0; level < GV_GL_LEVELS; level++) {
             struct gv_gl_texture_image *i = t->images[face][level];
             if (!i)
                 continue;
-            gv_gl_pending_drop(gl, i);
+            gv_gl_pending_drop(textures, i);
             if (i->store && !--i->store->references)
                 free(i->store);
             free(i);
         }
 }
 
-void gv_gl_textures_destroy(struct gv_gl *gl)
+void gv_gl_textures_destroy(struct gv_gl_objects *objects)
 {
-    struct gv_gl_textures *all = gl->textures;
+    struct gv_gl_textures *all = objects->textures;
     if (!all)
         return;
     for (struct gv_named *o = gv_id_first(&all->names); o; o = gv_id_next(o))
-        finish(gl, (struct gv_gl_texture *)o);
+        finish(objects->textures, (struct gv_gl_texture *)o);
     while (all->sets) {
         struct gv_gl_default_textures *d = all->sets;
         all->sets = d->next;
         for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
-            finish(gl, &d->textures[target]);
+            finish(objects->textures, &d->textures[target]);
         free(d);
     }
     free(all);
-    gl->textures = NULL;
+    objects->textures = NULL;
 }
 
 // ---- finding ----
 
-struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl *gl, uint32_t target,
-                                         uint32_t name)
+struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl_objects *objects,
+                                         uint32_t target, uint32_t name)
 {
-    return name ? (struct gv_gl_texture *)gv_id_find(&gl->textures->names,
-                                                     gv_gl_key(gl, name))
-                : &gl->textures->defaults[target];
+    return name ? (struct gv_gl_texture *)gv_id_find(&objects->textures->names,
+                                                     gv_gl_key(objects->group, name))
+                : &objects->textures->defaults[target];
 }
 
-struct gv_gl_texture *gv_gl_texture_bound(const struct gv_gl *gl, uint32_t unit,
-                                          uint32_t target)
+struct gv_gl_texture *gv_gl_texture_bound(const struct gv_gl_context *c,
+                                          const struct gv_gl_objects *objects,
+                                          uint32_t unit, uint32_t target)
 {
-    struct gv_gl_texture *t = gl->textures->named;
+    struct gv_gl_texture *t = objects->textures->named;
     if (!t)
-        t = gv_gl_texture_find(gl, target,
-                               gl->context->state.texture.bound[unit][target]);
+        t = gv_gl_texture_find(objects, target, c->state.texture.bound[unit][target]);
     return t && t->typed && t->target == target ? t : NULL;
 }
 
@@ -193,11 +194,12 @@ bool gv_gl_image_target(uint32_t name, uint32_t dimensions,
 uint32_t gv_gl_texture_make(struct gv_gl *gl, uint32_t target, uint32_t name,
                             struct gv_gl_texture **out, struct gv_error *err)
 {
-    *out = gv_gl_texture_find(gl, target, name);
+    *out = gv_gl_texture_find(&gl->objects, target, name);
     if (*out)
         return (*out)->target == target ? GL_NO_ERROR : GL_INVALID_OPERATION;
-    *out = (struct gv_gl_texture *)gv_gl_name_make(
-        &gl->textures->names, gv_gl_key(gl, name), "textures", err);
+    *out = (struct gv_gl_texture *)gv_gl_name_make(&gl->objects.textures->names,
+                                                   gv_gl_key(gl->objects.group, name),
+                                                   "textures", err);
     if (!*out)
         return GL_OUT_OF_MEMORY;
     gv_gl_texture_init(*out, target);
@@ -215,44 +217,46 @@ static bool gl_BindTexture(struct gv_gl *gl, const struct gv_trace_call *call,
     uint32_t target, name = gv_gl_uint(call, 1);
     struct gv_gl_texture *t;
     if (!gv_gl_texture_target(gv_gl_uint(call, 0), &target))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     uint32_t error = gv_gl_texture_make(gl, target, name, &t, err);
     if (error == GL_OUT_OF_MEMORY)
         return false;
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (s->active < GV_GL_IMAGE_UNITS)
         s->bound[s->active][target] = name;
     return true;
 }
 
-static void drop(struct gv_gl *gl, uint32_t name)
+static void drop(struct gv_gl_objects *objects, struct gv_lower_pass *pass,
+                 uint32_t name)
 {
-    struct gv_named *named = gv_id_remove(&gl->textures->names, gv_gl_key(gl, name));
+    struct gv_named *named =
+        gv_id_remove(&objects->textures->names, gv_gl_key(objects->group, name));
     if (!named)
         return;
-    gv_gl_texture_empty(gl, (struct gv_gl_texture *)named);
-    gv_gl_texels_drop(gl, (struct gv_gl_texture *)named);
+    gv_gl_texture_empty(objects->textures, pass, (struct gv_gl_texture *)named);
+    gv_gl_texels_drop(pass, (struct gv_gl_texture *)named);
     if (gv_id_release(named))
-        gv_id_reuse(&gl->textures->names, named);
+        gv_id_reuse(&objects->textures->names, named);
 }
 
 // Those without a name, too.
-void gv_gl_textures_end_group(struct gv_gl *gl)
+void gv_gl_textures_end_group(struct gv_gl_objects *objects, struct gv_lower_pass *pass)
 {
-    struct gv_gl_textures *all = gl->textures;
+    struct gv_gl_textures *all = objects->textures;
     struct gv_gl_default_textures **at = &all->sets, *d;
     for (uint32_t i = 0; i < all->names.capacity; i++)
-        if (gv_gl_name_at(gl, &all->names, i))
-            drop(gl, gv_gl_name_at(gl, &all->names, i));
-    while (*at && (*at)->group != gl->group)
+        if (gv_gl_name_at(objects->group, &all->names, i))
+            drop(objects, pass, gv_gl_name_at(objects->group, &all->names, i));
+    while (*at && (*at)->group != objects->group)
         at = &(*at)->next;
     d = *at;
     if (!d)
         return;
     for (uint32_t target = 0; target < GV_GL_TARGETS; target++) {
-        gv_gl_texture_empty(gl, &d->textures[target]);
-        gv_gl_texels_drop(gl, &d->textures[target]);
+        gv_gl_texture_empty(objects->textures, pass, &d->textures[target]);
+        gv_gl_texels_drop(pass, &d->textures[target]);
     }
     *at = d->next;
     free(d);
@@ -261,7 +265,7 @@ void gv_gl_textures_end_group(struct gv_gl *gl)
 static void delete_one(struct gv_gl *gl, uint32_t name)
 {
     const struct gv_gl_texture *t =
-        name ? gv_gl_texture_find(gl, GV_GL_TARGET_2D, name) : NULL;
+        name ? gv_gl_texture_find(&gl->objects, GV_GL_TARGET_2D, name) : NULL;
     struct gv_gl_texture_state *s = &gl->context->state.texture;
     if (!t)
         return;
@@ -271,7 +275,7 @@ static void delete_one(struct gv_gl *gl, uint32_t name)
     for (uint32_t unit = 0; unit < GV_GL_STORAGE_UNITS; unit++)
         if (gl->context->image_units[unit].texture == name)
             gl->context->image_units[unit] = (struct gv_gl_image_unit){ 0 };
-    drop(gl, name);
+    drop(&gl->objects, &gl->sink.pass, name);
 }
 
 static bool gl_DeleteTextures(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -281,7 +285,7 @@ static bool gl_DeleteTextures(struct gv_gl *gl, const struct gv_trace_call *call
     int32_t count = gv_gl_int(call, 0);
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     if (count < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     uint64_t there = names->kind == GV_TRACE_ARRAY ? names->count : 1;
     for (uint64_t i = 0; i < (uint64_t)count && i < there; i++)
         delete_one(gl, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
@@ -293,14 +297,14 @@ static bool gl_GenTextures(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(gl, GL_INVALID_VALUE) : true;
+    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(&gl->sink, GL_INVALID_VALUE) : true;
 }
 
 static bool gl_PrioritizeTextures(struct gv_gl *gl, const struct gv_trace_call *call,
                                   struct gv_error *err)
 {
     (void)err;
-    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(gl, GL_INVALID_VALUE) : true;
+    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(&gl->sink, GL_INVALID_VALUE) : true;
 }
 
 const struct gv_gl_row gv_gl_texture_rows[] = {

@@ -26,7 +26,8 @@ struct gv_gl_sampled {
 
 // What is sampled becomes a copy of it, as it is now: for who draws to it at the same
 // time. Closes the pass.
-void gv_gl_texture_apart(struct gv_gl *gl, struct gv_gl_sampled *s);
+void gv_gl_texture_apart(struct gv_gl_textures *textures, struct gv_lower_pass *pass,
+                         struct gv_gl_sampled *s);
 
 // What unit `unit` samples by the fixed function's enables (strongest target that is
 // enabled and complete); image.there is false where nothing. Makes or completes the
@@ -54,19 +55,26 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
 
 // What becomes of coordinates of what is bound in unit `unit` (any number), before they
 // are sampled: GV_GL_CLAMP_*.
-uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t target);
+uint8_t gv_gl_clamp_of_unit(const struct gv_gl_context *c,
+                            const struct gv_gl_objects *objects, uint32_t unit,
+                            uint32_t target);
 
 // Whether what is bound in unit `unit` (any number) are depths that are filtered
 // linearly, in two dimensions and without mips: programs do it, as not every device
 // does.
-bool gv_gl_filters_four(const struct gv_gl *gl, uint32_t unit, uint32_t target);
+bool gv_gl_filters_four(const struct gv_gl_context *c,
+                        const struct gv_gl_objects *objects, uint32_t unit,
+                        uint32_t target);
 
 // Whether what is bound in unit `unit` (any number) has depths that GL has as fractions
 // and the device as floats: only with the former is what is compared clamped.
-bool gv_gl_has_fractions(const struct gv_gl *gl, uint32_t unit, uint32_t target);
+bool gv_gl_has_fractions(const struct gv_gl_context *c,
+                         const struct gv_gl_objects *objects, uint32_t unit,
+                         uint32_t target);
 
 // GL_DEPTH_TEXTURE_MODE of what is bound in unit `unit` (any number).
-uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl *gl, uint32_t unit,
+uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl_context *c,
+                                  const struct gv_gl_objects *objects, uint32_t unit,
                                   uint32_t target);
 
 // What a samplerBuffer of a program sees in unit `unit`; no buffer: nothing, or texels
@@ -115,15 +123,17 @@ struct gv_gl_image_slice {
 bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
                          uint32_t level, struct gv_gl_image_slice *out);
 
-bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err);
-void gv_gl_textures_destroy(struct gv_gl *gl);
+bool gv_gl_textures_create(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                           struct gv_error *err);
+void gv_gl_textures_destroy(struct gv_gl_objects *objects);
 
 // Textures without a name are those of gl->group from now on.
-bool gv_gl_textures_enter_group(struct gv_gl *gl, struct gv_error *err);
+bool gv_gl_textures_enter_group(struct gv_gl_objects *objects, struct gv_error *err);
 // Frees all textures and samplers of the group gl->group, which no context has any
 // more.
-void gv_gl_textures_end_group(struct gv_gl *gl);
-void gv_gl_samplers_end_group(struct gv_gl *gl);
+void gv_gl_textures_end_group(struct gv_gl_objects *objects,
+                              struct gv_lower_pass *pass);
+void gv_gl_samplers_end_group(struct gv_gl_objects *objects);
 
 extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
     gv_gl_texture_sub_image_rows[], gv_gl_texture_named_rows[],

@@ -122,14 +122,15 @@ static bool set(struct gv_gl *gl, const struct gv_trace_call *call, uint64_t off
     const struct gv_gl_texture_format *f = gv_gl_texture_format(gv_gl_uint(call, 1));
     if (gv_gl_uint(call, 0) != GL_TEXTURE_BUFFER ||
         !gv_gl_is_texel_format(gl->context, f))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     struct gv_gl_texture *t =
-        gv_gl_texture_bound(gl, gl->context->state.texture.active, GV_GL_TARGET_BUFFER);
-    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+        gv_gl_texture_bound(gl->context, &gl->objects,
+                            gl->context->state.texture.active, GV_GL_TARGET_BUFFER);
+    const struct gv_gl_buffer *b = gv_gl_buffer_find(&gl->objects, name);
     if (!t || (name && !b))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (b && (size > b->size || offset > b->size - size))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     t->texels.buffer = name;
     t->texels.serial = b ? b->named.serial : 0;
     t->texels.format = f;
@@ -155,7 +156,7 @@ static bool range(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!gv_gl_uint(call, 2)) // nothing is attached: they do not matter
         return set(gl, call, 0, 0);
     if (offset < 0 || size <= 0 || offset % OFFSET_ALIGN != 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     return set(gl, call, (uint64_t)offset, (uint64_t)size);
 }
 
@@ -176,11 +177,11 @@ static uint64_t copy_size(const struct span *s)
            (s->widened ? gv_widened_bytes(&s->texel) : gv_narrow_bytes(&s->texel));
 }
 
-static struct gv_builder *prepare_copy(struct gv_gl *gl, const struct span *s)
+static struct gv_builder *prepare_copy(struct gv_lower_pass *pass, const struct span *s)
 {
     struct gv_gl_texel_range *r = s->range;
     const uint64_t size = copy_size(s);
-    struct gv_builder *to = gv_lower_transfer(&gl->pass);
+    struct gv_builder *to = gv_lower_transfer(pass);
     if (r->copy.id && r->copy_size != size)
         gv_emit(to, buffer_destroy, .buffer = r->copy);
     if (!r->copy.id || r->copy_size != size)
@@ -190,12 +191,13 @@ static struct gv_builder *prepare_copy(struct gv_gl *gl, const struct span *s)
     return to;
 }
 
-static bool upload(struct gv_gl *gl, const struct span *s, struct gv_error *err)
+static bool upload(struct gv_gl_sink *sink, const struct span *s, struct gv_error *err)
 {
     const uint8_t *from = s->buffer->bytes + s->range->offset;
     const uint64_t size = copy_size(s);
     uint8_t *wide = NULL;
-    if (!gv_gl_made(gl, size, err) || (s->widened && !gv_gl_work(gl, s->count, err)))
+    if (!gv_gl_made(sink, size, err) ||
+        (s->widened && !gv_gl_work(&sink->work, s->count, err)))
         return false;
     if (s->widened) {
         wide = malloc((size_t)size);
@@ -203,7 +205,7 @@ static bool upload(struct gv_gl *gl, const struct span *s, struct gv_error *err)
             return gv_out_of_memory(err);
         gv_widen_texels(&s->texel, from, s->count, wide);
     }
-    struct gv_builder *to = prepare_copy(gl, s);
+    struct gv_builder *to = prepare_copy(&sink->pass, s);
     gv_emit(to, buffer_upload, .buffer = s->range->copy, .offset = 0,
             .data = gv_data(wide ? wide : from), .size = size);
     free(wide);
@@ -211,26 +213,26 @@ static bool upload(struct gv_gl *gl, const struct span *s, struct gv_error *err)
 }
 
 // Of bytes that the device has written.
-static void copy_there(struct gv_gl *gl, const struct span *s)
+static void copy_there(struct gv_gl_sink *sink, const struct span *s)
 {
-    const struct gv_buffer from = gv_gl_buffer_gpu(gl, s->buffer, 0);
-    struct gv_builder *to = prepare_copy(gl, s);
+    const struct gv_buffer from = gv_gl_buffer_gpu(sink, s->buffer, 0);
+    struct gv_builder *to = prepare_copy(&sink->pass, s);
     gv_emit(to, buffer_copy, .dst = s->range->copy, .dst_offset = 0, .src = from,
             .src_offset = s->range->offset, .size = copy_size(s));
 }
 
 // Brings the copy to what the buffer is now.
-static bool refresh(struct gv_gl *gl, const struct span *s, struct gv_error *err)
+static bool refresh(struct gv_gl_sink *sink, const struct span *s, struct gv_error *err)
 {
     struct gv_gl_texel_range *r = s->range;
     if (r->copy.id && !r->changed && r->version == s->buffer->version &&
         r->copy_size == copy_size(s))
         return true;
     if (s->buffer->unknown && (s->widened || !s->buffer->on_device))
-        return gv_gl_unsupported(gl, GV_GL_LACK(TEXEL_FORMAT));
+        return gv_gl_unsupported(sink, GV_GL_LACK(TEXEL_FORMAT));
     if (s->buffer->unknown)
-        copy_there(gl, s);
-    else if (!upload(gl, s, err))
+        copy_there(sink, s);
+    else if (!upload(sink, s, err))
         return false;
     r->version = s->buffer->version;
     r->changed = false;
@@ -253,20 +255,21 @@ static bool measure(struct gv_gl_buffer *b, struct gv_gl_texel_range *r,
 bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, uint32_t kind,
                           struct gv_gl_texels *out, struct gv_error *err)
 {
-    struct gv_gl_texture *t = unit < GV_GL_IMAGE_UNITS
-                                  ? gv_gl_texture_bound(gl, unit, GV_GL_TARGET_BUFFER)
-                                  : NULL;
+    struct gv_gl_texture *t =
+        unit < GV_GL_IMAGE_UNITS
+            ? gv_gl_texture_bound(gl->context, &gl->objects, unit, GV_GL_TARGET_BUFFER)
+            : NULL;
     struct gv_gl_texel_range *r = t ? &t->texels : NULL;
     *out = (struct gv_gl_texels){ .format = GV_FORMAT_R8G8B8A8_UNORM };
     if (!r || !r->buffer || gv_gl_texels_of(r->format->format) != kind)
         return true;
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, r->buffer);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(&gl->objects, r->buffer);
     struct span s;
     // One that was deleted stays as it was last seen.
     if (b && b->named.serial == r->serial) {
         if (!measure(b, r, &s))
             return true;
-        if (!refresh(gl, &s, err))
+        if (!refresh(&gl->sink, &s, err))
             return false;
     }
     if (!r->copy.id || r->changed)
@@ -275,13 +278,13 @@ bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, uint32_t kind,
     out->buffer = r->copy;
     out->format = is_read_as_it_is(r->format) ? own : four_of(gv_format_info(own));
     out->size = r->copy_size;
-    return !gv_builder_failed(gl->b, err);
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
-void gv_gl_texels_drop(struct gv_gl *gl, struct gv_gl_texture *t)
+void gv_gl_texels_drop(struct gv_lower_pass *pass, struct gv_gl_texture *t)
 {
     if (t->texels.copy.id)
-        gv_emit(gv_lower_transfer(&gl->pass), buffer_destroy, .buffer = t->texels.copy);
+        gv_emit(gv_lower_transfer(pass), buffer_destroy, .buffer = t->texels.copy);
     t->texels = (struct gv_gl_texel_range){ 0 };
 }
 

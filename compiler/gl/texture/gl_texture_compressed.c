@@ -81,32 +81,32 @@ static bool lay_out(const struct gv_gl_pixel_store *s,
 static bool locate(struct gv_gl *gl, uint32_t index, int32_t size,
                    const struct rows *rows, struct data *out)
 {
-    const struct gv_trace_value *v = gv_trace_argument(gl->call, index);
+    const struct gv_trace_value *v = gv_trace_argument(gl->sink.call, index);
     uint32_t buffer = gl->context->client.unpack.buffer;
     bool recorded = v->kind == GV_TRACE_BLOB || v->kind == GV_TRACE_STRING;
     *out = (struct data){ 0 };
     if (size < 0)
-        return !gv_gl_reject(gl, GL_INVALID_VALUE);
+        return !gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     const uint64_t needed = rows ? rows->size : (uint64_t)size;
     if (recorded) {
         *out = (struct data){ v->bytes, v->count < needed ? v->count : needed, NULL };
     } else if (buffer) {
-        out->bytes = gv_gl_buffer_bytes(gl, buffer, gv_trace_uint(v), needed);
+        out->bytes = gv_gl_buffer_bytes(&gl->objects, buffer, gv_trace_uint(v), needed);
         out->size = needed;
         if (!out->bytes)
-            return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+            return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     }
     return true;
 }
 
 // Makes blocks that lie apart tight. They have passed GL's checks of sizes.
-static bool gather(struct gv_gl *gl, const struct rows *r, struct data *d,
+static bool gather(struct gv_gl_work *work, const struct rows *r, struct data *d,
                    struct gv_error *err)
 {
     const uint64_t image = r->row * r->count;
     if (!d->bytes || (!r->skipped && r->pitch == r->row && r->image_pitch == image))
         return true;
-    if (!gv_gl_work(gl, image * r->images, err))
+    if (!gv_gl_work(work, image * r->images, err))
         return false;
     d->gathered = calloc(1, (size_t)(image * r->images) + 1);
     if (!d->gathered)
@@ -153,12 +153,12 @@ static bool paletted(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!locate(gl, 7, gv_gl_int(call, 6), NULL, &data))
         return true;
     uint32_t error = gv_gl_texture_legal(at, 0, size, f);
-    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, at);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl->context, &gl->objects, at);
     if (error || !t || level > 0 || count > (int32_t)GV_GL_LEVELS)
-        return gv_gl_reject(gl, error ? error : GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, error ? error : GL_INVALID_VALUE);
     struct gv_palette_texels texels;
     if (!data.bytes || !gv_palette_open(kind, data.bytes, data.size, &texels))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++) {
         const int32_t part[3] = { (int32_t)gv_mip_size((uint32_t)size[0], (uint32_t)i),
                                   (int32_t)gv_mip_size((uint32_t)size[1], (uint32_t)i),
@@ -171,13 +171,14 @@ static bool paletted(struct gv_gl *gl, const struct gv_trace_call *call,
         p.row_bytes = p.row_pitch = (uint64_t)p.width * 4;
         p.image_pitch = p.size;
         if (!gv_palette_fits(&texels, (uint64_t)p.width * p.height))
-            return gv_gl_reject(gl, GL_INVALID_VALUE);
+            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
         uint8_t *rgba = malloc((size_t)p.size);
         if (!rgba)
             return gv_out_of_memory(err);
         gv_palette_decode(&texels, (uint64_t)p.width * p.height, rgba);
         p.bytes = rgba;
-        const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, at, f, part);
+        const struct gv_gl_texture_image as =
+            gv_gl_texture_shape(gl->sink.b, at, f, part);
         bool ok = gv_gl_texture_replace(gl, t, at->face, (uint32_t)i, &as, &p, err);
         free(rgba);
         if (!ok)
@@ -200,7 +201,7 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
     for (uint32_t i = 0; i < dimensions; i++)
         size[i] = gv_gl_int(call, 3 + i);
     if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at) || dimensions == 1)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (at.proxy)
         return true;
     if (internal >= GV_GL_PALETTE4_RGB8_OES && internal <= GV_GL_PALETTE8_RGB5_A1_OES &&
@@ -209,18 +210,18 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_texture_format *f = gv_gl_texture_format(internal);
     const struct gv_format_info *info = block_info(f);
     if (!info)
-        return gv_gl_unsupported(gl, GV_GL_LACK(COMPRESSED_FORMAT));
-    if (!gv_gl_texture_is_known(gl->b, f))
-        return gv_gl_unsupported_of(gl, GV_GL_LACK(FORMAT),
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMPRESSED_FORMAT));
+    if (!gv_gl_texture_is_known(gl->sink.b, f))
+        return gv_gl_unsupported_of(&gl->sink, GV_GL_LACK(FORMAT),
                                     gv_format_info(f->format)->name);
     uint32_t error = gv_gl_texture_legal(&at, level, size, f);
     if (!error && !lay_out(&gl->context->client.unpack, info, dimensions, size, &rows))
         error = GL_INVALID_OPERATION;
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (!locate(gl, next + 2, gv_gl_int(call, next + 1), &rows, &data))
         return true;
-    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl->context, &gl->objects, &at);
     if (!error && !t)
         error = GL_INVALID_OPERATION;
     if (!error &&
@@ -228,13 +229,13 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
          (uint64_t)(uint32_t)gv_gl_int(call, next + 1) != blocks_size(info, size)))
         error = GL_INVALID_VALUE;
     if (error)
-        return gv_gl_reject(gl, error);
-    const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
+        return gv_gl_reject(&gl->sink, error);
+    const struct gv_gl_texture_image as = gv_gl_texture_shape(gl->sink.b, &at, f, size);
     if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, NULL, err))
         return false;
     struct gv_gl_texture_image *i = t->images[at.face][level];
     const struct gv_gl_box box = { 0, 0, 0, i->width, i->height, i->depth };
-    bool ok = gather(gl, &rows, &data, err) &&
+    bool ok = gather(&gl->sink.work, &rows, &data, err) &&
               (!data.bytes ||
                gv_gl_texture_write_blocks(gl, i, &box, data.bytes, data.size, err));
     finish(&data);
@@ -250,7 +251,7 @@ static bool write_faces(struct gv_gl *gl, struct gv_gl_texture_part *part,
                                                        data->bytes + at, each, err))
             return false;
         at += each;
-        gv_gl_texture_changed(gl, part->texture, part->level);
+        gv_gl_texture_changed(part->texture, part->level);
         if (!gv_gl_pending_bound(gl, part->texture, part->face, part->level, err))
             return false;
     } while (gv_gl_texture_next_face(part));
@@ -271,21 +272,24 @@ static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
         offset[i] = gv_gl_int(call, 2 + i);
         size[i] = gv_gl_int(call, 2 + dimensions + i);
     }
-    if (!gv_gl_part_target(gl, gv_gl_uint(call, 0), dimensions, &at) || dimensions == 1)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!gv_gl_part_target(gl->objects.textures, gv_gl_uint(call, 0), dimensions,
+                           &at) ||
+        dimensions == 1)
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part))
         return true;
     const struct gv_format_info *info = block_info(part.image->format);
     if (!info || gv_gl_uint(call, next) != part.image->format->internal ||
         !gv_gl_texture_part_has_blocks(&part))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if ((uint64_t)(uint32_t)gv_gl_int(call, next + 1) != blocks_size(info, size))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!lay_out(&gl->context->client.unpack, info, dimensions, size, &rows))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!locate(gl, next + 2, gv_gl_int(call, next + 1), &rows, &data))
         return true;
-    bool ok = gather(gl, &rows, &data, err) && write_faces(gl, &part, &data, err);
+    bool ok =
+        gather(&gl->sink.work, &rows, &data, err) && write_faces(gl, &part, &data, err);
     finish(&data);
     return ok;
 }

@@ -26,7 +26,7 @@ static bool clear_faces(struct gv_gl *gl, struct gv_gl_texture_part *part,
     do {
         if (!gv_gl_texture_write(gl, part->image, &part->box, p, err))
             return false;
-        gv_gl_texture_changed(gl, part->texture, part->level);
+        gv_gl_texture_changed(part->texture, part->level);
         if (!gv_gl_pending_bound(gl, part->texture, part->face, part->level, err))
             return false;
     } while (gv_gl_texture_next_face(part));
@@ -36,10 +36,10 @@ static bool clear_faces(struct gv_gl *gl, struct gv_gl_texture_part *part,
 // ---- of several samples: a pass ----
 
 // What the first pixel of `p` clears to.
-static bool clear_value(const struct gv_gl *gl, const struct gv_gl_pixels *p,
+static bool clear_value(const struct gv_gl_context *c, const struct gv_gl_pixels *p,
                         struct gv_lower_clear *out)
 {
-    const struct gv_gl_pixel *transfer = &gl->context->state.pixel;
+    const struct gv_gl_pixel *transfer = &c->state.pixel;
     const uint8_t *row = gv_gl_pixels_row(p, 0, 0);
     int64_t integers[4];
     float color[4];
@@ -72,7 +72,7 @@ static bool clear_samples(struct gv_gl *gl, struct gv_gl_texture_part *part,
     struct gv_lower_clear c = { 0 };
     if (!gv_gl_texture_gather(gl, part->texture, part->face, level, err))
         return false;
-    if (!clear_value(gl, p, &c))
+    if (!clear_value(gl->context, p, &c))
         return gv_out_of_memory(err);
     const struct gv_gl_texture_image *i = part->image;
     const uint32_t aspects = gv_format_info(i->device)->aspects;
@@ -90,9 +90,9 @@ static bool clear_samples(struct gv_gl *gl, struct gv_gl_texture_part *part,
                                         .layers = box->depth > 1 ? box->depth : 0 };
     gv_lower_targets_fit(&t);
     const bool whole = at.width == i->width && at.height == i->height;
-    gv_gl_store_use(gl, i->store);
-    gv_lower_pass_clear(&gl->pass, &t, &c, whole ? NULL : &at);
-    return !gv_builder_failed(gl->b, err);
+    gv_gl_store_use(&gl->sink.pass, i->store);
+    gv_lower_pass_clear(&gl->sink.pass, &t, &c, whole ? NULL : &at);
+    return !gv_builder_failed(gl->sink.b, err);
 }
 
 // ---- calls ----
@@ -106,7 +106,7 @@ struct cleared {
 static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
                   const struct cleared *c, struct gv_error *err)
 {
-    struct gv_gl_texture *t = gl->textures->named;
+    struct gv_gl_texture *t = gl->objects.textures->named;
     const struct gv_gl_image_target at = { .target = t->target,
                                            .layered = t->target == GV_GL_TARGET_CUBE };
     struct gv_gl_texture_part part = { 0 };
@@ -114,12 +114,12 @@ static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
     uint32_t error = gv_gl_pixel_format(gv_gl_uint(call, c->next),
                                         gv_gl_uint(call, c->next + 1), &p);
     if (error || !p.texel.bytes) // bits are no texels
-        return gv_gl_reject(gl, error ? error : GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, error ? error : GL_INVALID_ENUM);
     if (!gv_gl_texture_part(gl, &at, c->level, c->offset, c->size, &part))
         return true;
     if (gv_format_info(part.image->format->format)->compressed ||
         !gv_gl_pixels_suit(p.kind, part.image->format))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!part.box.width || !part.box.height || !part.box.depth)
         return true;
     const bool several = part.image->samples > 1;
@@ -136,17 +136,18 @@ static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool by_name(struct gv_gl *gl, const struct gv_trace_call *call,
                     const struct cleared *c, struct gv_error *err)
 {
-    gl->textures->named = gv_gl_texture_find(gl, 0, gv_gl_uint(call, 0));
+    gl->objects.textures->named =
+        gv_gl_texture_find(&gl->objects, 0, gv_gl_uint(call, 0));
     bool ok = clear(gl, call, c, err);
-    gl->textures->named = NULL;
+    gl->objects.textures->named = NULL;
     return ok;
 }
 
-static struct gv_gl_texture *texture_of(const struct gv_gl *gl,
+static struct gv_gl_texture *texture_of(const struct gv_gl_objects *objects,
                                         const struct gv_trace_call *call)
 {
     uint32_t name = gv_gl_uint(call, 0);
-    struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    struct gv_gl_texture *t = name ? gv_gl_texture_find(objects, 0, name) : NULL;
     return t && t->typed && t->target != GV_GL_TARGET_BUFFER ? t : NULL;
 }
 
@@ -154,12 +155,12 @@ static struct gv_gl_texture *texture_of(const struct gv_gl *gl,
 static bool clear_image(struct gv_gl *gl, const struct gv_trace_call *call,
                         struct gv_error *err)
 {
-    const struct gv_gl_texture *t = texture_of(gl, call);
+    const struct gv_gl_texture *t = texture_of(&gl->objects, call);
     int32_t level = gv_gl_int(call, 1);
     const struct gv_gl_texture_image *i =
         t && level >= 0 && level < (int32_t)GV_GL_LEVELS ? t->images[0][level] : NULL;
     if (!i)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     struct cleared c = { .level = level, .next = 2 };
     bool rows = t->target == GV_GL_TARGET_1D_ARRAY;
     c.size[0] = (int32_t)i->width;
@@ -172,8 +173,8 @@ static bool clear_image(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool clear_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
-    if (!texture_of(gl, call))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (!texture_of(&gl->objects, call))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     struct cleared c = { .level = gv_gl_int(call, 1), .next = 8 };
     for (uint32_t i = 0; i < 3; i++) {
         c.offset[i] = gv_gl_int(call, 2 + i);

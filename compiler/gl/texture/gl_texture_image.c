@@ -88,7 +88,7 @@ bool gv_gl_pixels_suit(enum gv_gl_pixel_kind kind, const struct gv_gl_texture_fo
 
 // ---- images ----
 
-struct gv_gl_texture_image gv_gl_texture_shape(const struct gv_gl *gl,
+struct gv_gl_texture_image gv_gl_texture_shape(struct gv_builder *b,
                                                const struct gv_gl_image_target *at,
                                                const struct gv_gl_texture_format *f,
                                                const int32_t size[3])
@@ -98,7 +98,7 @@ struct gv_gl_texture_image gv_gl_texture_shape(const struct gv_gl *gl,
     return (struct gv_gl_texture_image){
         .internal = f->internal,
         .format = f,
-        .device = gv_gl_texture_device_format(gl->b, f),
+        .device = gv_gl_texture_device_format(b, f),
         .width = (uint32_t)size[0],
         .height = rows_are_layers ? 1 : (uint32_t)size[1],
         .depth = rows_are_layers ? (uint32_t)size[1]
@@ -108,11 +108,12 @@ struct gv_gl_texture_image gv_gl_texture_shape(const struct gv_gl *gl,
 }
 
 // The bound texture of an image target; NULL for proxies and immutable ones.
-struct gv_gl_texture *gv_gl_texture_to_define(const struct gv_gl *gl,
+struct gv_gl_texture *gv_gl_texture_to_define(const struct gv_gl_context *c,
+                                              const struct gv_gl_objects *objects,
                                               const struct gv_gl_image_target *at)
 {
     struct gv_gl_texture *t =
-        gv_gl_texture_bound(gl, gl->context->state.texture.active, at->target);
+        gv_gl_texture_bound(c, objects, c->state.texture.active, at->target);
     return t && !t->immutable ? t : NULL;
 }
 
@@ -172,38 +173,38 @@ static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
         size[i] = gv_gl_int(call, 3 + i);
     int32_t border = gv_gl_int(call, next);
     if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (at.proxy)
         return true;
     bool es = gl->context->family == GV_GL_ES;
     uint32_t format = gv_gl_uint(call, next + 1), type = gv_gl_uint(call, next + 2);
     uint32_t error = gv_gl_pixel_format(format, type, &pixels);
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (border < 0 || border > 1 || (border && at.target == GV_GL_TARGET_RECTANGLE))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     pixels.width = size[0] > 0 ? (uint32_t)size[0] : 0;
     pixels.height = size[1] > 0 ? (uint32_t)size[1] : 0;
     pixels.depth = size[2] > 0 ? (uint32_t)size[2] : 0;
     error = gv_gl_pixels_locate(gl, next + 3, dimensions, &pixels);
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (border)
         strip_border(&at, size, dimensions, &pixels);
     const struct gv_gl_texture_format *f =
         gv_gl_texture_format_for(internal, &pixels, es, has_block_target(&at));
     if (internal == GL_COMPRESSED_RGB_FXT1_3DFX ||
         internal == GL_COMPRESSED_RGBA_FXT1_3DFX)
-        return gv_gl_unsupported_of(gl, GV_GL_LACK(COMPRESSING), "FXT1");
+        return gv_gl_unsupported_of(&gl->sink, GV_GL_LACK(COMPRESSING), "FXT1");
     error = gv_gl_texture_legal(&at, level, size, f);
     if (!error)
         error = legal_blocks(&at, internal, f);
     if (error)
-        return gv_gl_reject(gl, error);
-    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+        return gv_gl_reject(&gl->sink, error);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl->context, &gl->objects, &at);
     if (!t || !gv_gl_pixels_suit(pixels.kind, f))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    const struct gv_gl_texture_image as = gv_gl_texture_shape(gl->sink.b, &at, f, size);
     if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, &pixels, err))
         return false;
     struct gv_gl_texture_part all = { .texture = t,
@@ -212,7 +213,7 @@ static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
                                       .level = (uint32_t)level };
     all.box = whole_box(all.image);
     return !pixels.packed || !pixels.width ||
-           gl->textures->copy_packed(gl, &all, &pixels, err);
+           gl->objects.textures->copy_packed(gl, &all, &pixels, err);
 }
 
 bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
@@ -228,7 +229,7 @@ bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t f
     const struct gv_gl_box box = whole_box(i);
     if (pixels && !gv_gl_texture_write(gl, i, &box, pixels, err))
         return false;
-    gv_gl_texture_changed(gl, t, level);
+    gv_gl_texture_changed(t, level);
     return gv_gl_pending_bound(gl, t, face, level, err);
 }
 

@@ -123,7 +123,7 @@ static bool generate_blocks(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t 
         ok = ok && (!known || write_mips(gl, t, face, last, pixels[face], err));
         free(pixels[face]);
     }
-    return known ? ok : gv_gl_unsupported(gl, GV_GL_LACK(MIP_BLOCKS));
+    return known ? ok : gv_gl_unsupported(&gl->sink, GV_GL_LACK(MIP_BLOCKS));
 }
 
 // ---- of all textures ----
@@ -169,10 +169,10 @@ static void copy_level(struct gv_builder *b, const struct chain *from,
 }
 
 // Of a view whose format is not that of the image: in an image of its own.
-static void make_seen_mips(struct gv_gl *gl, const struct gv_gl_texture *t,
+static void make_seen_mips(struct gv_lower_pass *pass, const struct gv_gl_texture *t,
                            const struct chain *c)
 {
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    struct gv_builder *b = gv_lower_transfer(pass);
     const uint32_t base = gv_gl_texture_base_level(t);
     const struct gv_gl_texture_image *top = t->images[0][base];
     const bool volume = t->target == GV_GL_TARGET_3D;
@@ -200,9 +200,9 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
     if (gv_block_source_format(t->images[0][base]->format->format))
         return generate_blocks(gl, t, last, err);
     if (info->compressed)
-        return gv_gl_unsupported(gl, GV_GL_LACK(MIP_COMPRESSED));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(MIP_COMPRESSED));
     if (t->images[0][base]->format->kept[0])
-        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
+        gv_gl_unsupported(&gl->sink, GV_GL_LACK(FEW_BITS));
     if (!define_mips(gl, t, last))
         return gv_out_of_memory(err);
     if (!gv_gl_texture_gather(gl, t, 0, (struct gv_gl_levels){ base, last }, err))
@@ -217,11 +217,11 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
         .layers = volume ? 1 : t->images[0][base]->depth * gv_gl_texture_faces(t),
     };
     if (info->value == s->format) {
-        make_mips(gv_gl_store_fill(gl, s), &chain,
+        make_mips(gv_gl_store_fill(&gl->sink, s), &chain,
                   filter_of(t->images[0][base]->format));
-        gv_gl_store_filled(gl, s);
+        gv_gl_store_filled(&gl->sink, s);
     } else {
-        make_seen_mips(gl, t, &chain);
+        make_seen_mips(&gl->sink.pass, t, &chain);
     }
     t->settled = false;
     return true;
@@ -233,9 +233,8 @@ bool gv_gl_texture_settle(struct gv_gl *gl, struct gv_gl_texture *t,
     return !t->stale || generate(gl, t, err);
 }
 
-void gv_gl_texture_changed(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level)
+void gv_gl_texture_changed(struct gv_gl_texture *t, uint32_t level)
 {
-    (void)gl;
     if (t->params.generate_mipmap && gv_gl_texture_base_level(t) == level)
         t->stale = true;
 }
@@ -248,13 +247,13 @@ static bool gl_GenerateMipmap(struct gv_gl *gl, const struct gv_trace_call *call
     uint32_t target;
     if (!gv_gl_texture_target(gv_gl_uint(call, 0), &target) ||
         target == GV_GL_TARGET_RECTANGLE || target == GV_GL_TARGET_BUFFER)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    struct gv_gl_texture *t =
-        gv_gl_texture_bound(gl, gl->context->state.texture.active, target);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    struct gv_gl_texture *t = gv_gl_texture_bound(
+        gl->context, &gl->objects, gl->context->state.texture.active, target);
     uint32_t last;
     if (!t || !gv_gl_texture_base_complete(t, &last) ||
         !has_mips(gv_gl_texture_base(t)))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     return generate(gl, t, err);
 }
 

@@ -15,7 +15,8 @@ static const struct gv_gl_row *row_in(const struct gv_gl_row *rows, const char *
     return rows->name ? rows : NULL;
 }
 
-static gv_gl_handler *handler_of(const struct gv_gl *gl, const char *name)
+static gv_gl_handler *handler_of(const struct gv_gl_textures *textures,
+                                 const char *name)
 {
     const struct gv_gl_row *const tables[] = {
         gv_gl_texture_rows,
@@ -27,7 +28,7 @@ static gv_gl_handler *handler_of(const struct gv_gl *gl, const char *name)
         gv_gl_texture_mipmap_rows,
         gv_gl_texture_parameter_rows,
         gv_gl_texture_buffer_rows,
-        gl->textures->copy_rows,
+        textures->copy_rows,
         NULL,
     };
     const struct gv_gl_row *row = NULL;
@@ -63,14 +64,14 @@ static bool run(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     char name[64];
     gv_gl_handler *handler = bound_name(call->function->name, name, sizeof name)
-                                 ? handler_of(gl, name)
+                                 ? handler_of(gl->objects.textures, name)
                                  : NULL;
     if (!handler)
-        return gv_gl_unsupported(gl, GV_GL_LACK(COMMAND));
-    const struct gv_trace_call *outer = gl->call;
-    gl->call = as;
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMMAND));
+    const struct gv_trace_call *outer = gl->sink.call;
+    gl->sink.call = as;
     bool ok = handler(gl, as, err);
-    gl->call = outer;
+    gl->sink.call = outer;
     return ok;
 }
 
@@ -83,18 +84,18 @@ static bool by_name(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_trace_value arguments[MOST_ARGUMENTS];
     struct gv_trace_call as = *call;
     uint32_t name = gv_gl_uint(call, 0);
-    struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    struct gv_gl_texture *t = name ? gv_gl_texture_find(&gl->objects, 0, name) : NULL;
     if (!t || !t->typed || call->argument_count > MOST_ARGUMENTS ||
         !call->argument_count)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     memcpy(arguments, call->arguments, call->argument_count * sizeof *arguments);
     arguments[0] =
         (struct gv_trace_value){ .kind = GV_TRACE_UINT,
                                  .uint = gv_gl_texture_target_name(t->target) };
     as.arguments = arguments;
-    gl->textures->named = t;
+    gl->objects.textures->named = t;
     bool ok = run(gl, call, &as, err);
-    gl->textures->named = NULL;
+    gl->objects.textures->named = NULL;
     return ok;
 }
 
@@ -121,14 +122,14 @@ static bool by_name_and_target(struct gv_gl *gl, const struct gv_trace_call *cal
     uint32_t target, name = gv_gl_uint(call, 0);
     struct gv_gl_texture *t;
     if (call->argument_count < 2 || !target_of(gv_gl_uint(call, 1), &target))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     uint32_t error = gv_gl_texture_make(gl, target, name, &t, err);
     if (error)
-        return error != GL_OUT_OF_MEMORY && gv_gl_reject(gl, error);
+        return error != GL_OUT_OF_MEMORY && gv_gl_reject(&gl->sink, error);
     const struct gv_trace_call as = without_first(call);
-    gl->textures->named = t;
+    gl->objects.textures->named = t;
     bool ok = run(gl, call, &as, err);
-    gl->textures->named = NULL;
+    gl->objects.textures->named = NULL;
     return ok;
 }
 
@@ -139,7 +140,7 @@ static bool by_unit(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_texture_state *s = &gl->context->state.texture;
     uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0, active = s->active;
     if (unit >= GV_GL_IMAGE_UNITS || call->argument_count < 2)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     const struct gv_trace_call as = without_first(call);
     s->active = unit;
     bool ok = run(gl, call, &as, err);
@@ -158,9 +159,9 @@ static bool create(struct gv_gl *gl, const struct gv_trace_call *call,
     int32_t count = gv_gl_int(call, 1);
     struct gv_gl_texture *t;
     if (!gv_gl_texture_target(gv_gl_uint(call, 0), &target))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (count < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     uint64_t there = names->kind == GV_TRACE_ARRAY ? names->count : 1;
     for (uint64_t i = 0; i < (uint64_t)count && i < there; i++) {
         uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
@@ -173,9 +174,10 @@ static bool create(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool bind_to(struct gv_gl *gl, uint32_t unit, uint32_t name)
 {
     struct gv_gl_texture_state *s = &gl->context->state.texture;
-    const struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    const struct gv_gl_texture *t =
+        name ? gv_gl_texture_find(&gl->objects, 0, name) : NULL;
     if (name && (!t || !t->typed))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
         if (!name || target == t->target)
             s->bound[unit][target] = name;
@@ -188,7 +190,7 @@ static bool bind_unit(struct gv_gl *gl, const struct gv_trace_call *call,
     uint32_t unit = gv_gl_uint(call, 0);
     (void)err;
     return unit < GV_GL_IMAGE_UNITS ? bind_to(gl, unit, gv_gl_uint(call, 1))
-                                    : gv_gl_reject(gl, GL_INVALID_VALUE);
+                                    : gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
 }
 
 // first, count, names; none: unbinds.
@@ -200,7 +202,8 @@ static bool bind_several(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_trace_value *names = gv_trace_argument(call, 2);
     (void)err;
     if (count < 0 || first + (uint64_t)count > GV_GL_IMAGE_UNITS)
-        return gv_gl_reject(gl, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink,
+                            count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION);
     for (uint32_t i = 0; i < (uint32_t)count; i++)
         bind_to(gl, first + i, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
     return true;
@@ -214,7 +217,7 @@ static bool bind_multi(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_texture_state *s = &gl->context->state.texture;
     uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0, active = s->active;
     if (unit >= GV_GL_IMAGE_UNITS || call->argument_count < 3)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     s->active = unit;
     bool ok = row_in(gv_gl_texture_rows, "glBindTexture")->run(gl, &as, err);
     s->active = active;

@@ -248,11 +248,11 @@ static bool set(struct gv_gl *gl, uint32_t name, const struct gv_gl_texture_valu
 {
     uint32_t target;
     if (!gv_gl_texture_target(name, &target))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    struct gv_gl_texture *t =
-        gv_gl_texture_bound(gl, gl->context->state.texture.active, target);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    struct gv_gl_texture *t = gv_gl_texture_bound(
+        gl->context, &gl->objects, gl->context->state.texture.active, target);
     if (!t)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     bool levels = v->pname == GL_TEXTURE_BASE_LEVEL || v->pname == GL_TEXTURE_MAX_LEVEL;
     if (levels && !gv_gl_texture_settle(gl, t, err))
         return false;
@@ -260,7 +260,7 @@ static bool set(struct gv_gl *gl, uint32_t name, const struct gv_gl_texture_valu
     if (error == GL_INVALID_ENUM)
         error = set_object(t, v);
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     t->settled = false;
     return true;
 }

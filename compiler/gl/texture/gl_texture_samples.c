@@ -31,17 +31,17 @@ static bool define(struct gv_gl *gl, const struct gv_trace_call *call,
         size[i] = gv_gl_int(call, 3 + i);
     if (!target_of(gv_gl_uint(call, 0), dimensions, &at) || !f ||
         gv_format_info(f->format)->compressed)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (at.proxy)
         return true;
     uint32_t error =
         samples < 1 ? GL_INVALID_VALUE : gv_gl_texture_legal(&at, 0, size, f);
     if (!error && samples > (int32_t)SAMPLES)
         error = GL_INVALID_OPERATION;
-    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl->context, &gl->objects, &at);
     if (error || !t)
-        return gv_gl_reject(gl, error ? error : GL_INVALID_OPERATION);
-    struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
+        return gv_gl_reject(&gl->sink, error ? error : GL_INVALID_OPERATION);
+    struct gv_gl_texture_image as = gv_gl_texture_shape(gl->sink.b, &at, f, size);
     as.samples = SAMPLES;
     t->immutable = immutable;
     t->immutable_levels = immutable;

@@ -29,7 +29,8 @@ static bool define_levels(struct gv_gl *gl, const struct gv_gl_image_target *at,
                           int32_t size[3])
 {
     for (uint32_t level = 0; level < t->immutable_levels; level++, shrink(at, size)) {
-        const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, at, f, size);
+        const struct gv_gl_texture_image as =
+            gv_gl_texture_shape(gl->sink.b, at, f, size);
         for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++)
             if (!gv_gl_texture_define(gl, t, face, level, &as))
                 return false;
@@ -58,20 +59,20 @@ static bool storage(struct gv_gl *gl, const struct gv_trace_call *call,
     for (uint32_t i = 0; i < dimensions; i++)
         size[i] = gv_gl_int(call, 3 + i);
     if (!storage_target(gv_gl_uint(call, 0), dimensions, &at) || !f)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (at.proxy)
         return true;
-    if (gv_format_info(f->format)->compressed && !gv_gl_texture_is_known(gl->b, f))
-        return gv_gl_unsupported_of(gl, GV_GL_LACK(FORMAT),
+    if (gv_format_info(f->format)->compressed && !gv_gl_texture_is_known(gl->sink.b, f))
+        return gv_gl_unsupported_of(&gl->sink, GV_GL_LACK(FORMAT),
                                     gv_format_info(f->format)->name);
     bool positive = size[0] > 0 && size[1] > 0 && size[2] > 0 && levels > 0;
     uint32_t error = gv_gl_texture_legal(&at, 0, size, f);
     if (!positive || error)
-        return gv_gl_reject(gl, error ? error : GL_INVALID_VALUE);
-    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+        return gv_gl_reject(&gl->sink, error ? error : GL_INVALID_VALUE);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl->context, &gl->objects, &at);
     if (!t || levels > most_levels(&at, size))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    gv_gl_texture_empty(gl, t);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    gv_gl_texture_empty(gl->objects.textures, &gl->sink.pass, t);
     t->immutable = true;
     t->immutable_levels = (uint32_t)levels;
     return define_levels(gl, &at, t, f, size) || gv_out_of_memory(err);

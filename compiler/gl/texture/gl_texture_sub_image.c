@@ -5,9 +5,9 @@
 
 // ---- parts of images ----
 
-static bool refuse(struct gv_gl *gl, uint32_t error)
+static bool refuse(struct gv_gl_sink *sink, uint32_t error)
 {
-    gv_gl_reject(gl, error);
+    gv_gl_reject(sink, error);
     return false;
 }
 
@@ -15,16 +15,16 @@ bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
                         int32_t level, const int32_t offset[3], const int32_t size[3],
                         struct gv_gl_texture_part *out)
 {
-    struct gv_gl_texture *t =
-        gv_gl_texture_bound(gl, gl->context->state.texture.active, at->target);
+    struct gv_gl_texture *t = gv_gl_texture_bound(
+        gl->context, &gl->objects, gl->context->state.texture.active, at->target);
     uint32_t face = at->face, faces = 1;
     if (at->proxy || level < 0 || (uint32_t)level >= GV_GL_LEVELS)
-        return refuse(gl, at->proxy ? GL_INVALID_ENUM : GL_INVALID_VALUE);
+        return refuse(&gl->sink, at->proxy ? GL_INVALID_ENUM : GL_INVALID_VALUE);
     int64_t from[3] = { offset[0], offset[1], offset[2] };
     int64_t sides[3] = { size[0], size[1], size[2] };
     if (at->layered) {
         if (from[2] < 0 || sides[2] < 1 || from[2] + sides[2] > GV_GL_FACES)
-            return sides[2] ? refuse(gl, GL_INVALID_VALUE) : false;
+            return sides[2] ? refuse(&gl->sink, GL_INVALID_VALUE) : false;
         face = (uint32_t)from[2];
         faces = (uint32_t)sides[2];
         from[2] = 0;
@@ -33,7 +33,7 @@ bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
     for (uint32_t k = 0; k < faces; k++)
         if (!t || !t->images[face + k][level] ||
             !gv_gl_same_shape(t->images[face + k][level], t->images[face][level]))
-            return refuse(gl, GL_INVALID_OPERATION);
+            return refuse(&gl->sink, GL_INVALID_OPERATION);
     struct gv_gl_texture_image *i = t->images[face][level];
     if (at->target == GV_GL_TARGET_1D_ARRAY) {
         from[2] = from[1];
@@ -44,7 +44,7 @@ bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
     const uint32_t limits[3] = { i->width, i->height, i->depth };
     for (int d = 0; d < 3; d++)
         if (from[d] < 0 || sides[d] < 0 || from[d] + sides[d] > limits[d])
-            return refuse(gl, GL_INVALID_VALUE);
+            return refuse(&gl->sink, GL_INVALID_VALUE);
     *out = (struct gv_gl_texture_part){
         .texture = t,
         .image = i,
@@ -77,11 +77,11 @@ bool gv_gl_texture_next_face(struct gv_gl_texture_part *part)
     return true;
 }
 
-bool gv_gl_part_target(const struct gv_gl *gl, uint32_t name, uint32_t dimensions,
-                       struct gv_gl_image_target *out)
+bool gv_gl_part_target(const struct gv_gl_textures *textures, uint32_t name,
+                       uint32_t dimensions, struct gv_gl_image_target *out)
 {
     // All faces of a cube are layers where it is named, not bound.
-    if (gl->textures->named && name == GL_TEXTURE_CUBE_MAP && dimensions == 3) {
+    if (textures->named && name == GL_TEXTURE_CUBE_MAP && dimensions == 3) {
         *out =
             (struct gv_gl_image_target){ .target = GV_GL_TARGET_CUBE, .layered = true };
         return true;
@@ -100,10 +100,10 @@ static bool write_face(struct gv_gl *gl, struct gv_gl_texture_part *part,
         !gv_gl_texture_settle(gl, t, err))
         return false;
     if (!(pixels->packed
-              ? gl->textures->copy_packed(gl, part, pixels, err)
+              ? gl->objects.textures->copy_packed(gl, part, pixels, err)
               : gv_gl_texture_write(gl, part->image, &part->box, pixels, err)))
         return false;
-    gv_gl_texture_changed(gl, t, part->level);
+    gv_gl_texture_changed(t, part->level);
     return gv_gl_pending_bound(gl, t, part->face, part->level, err);
 }
 
@@ -120,23 +120,23 @@ static bool tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
         offset[i] = gv_gl_int(call, 2 + i);
         size[i] = gv_gl_int(call, 2 + dimensions + i);
     }
-    if (!gv_gl_part_target(gl, gv_gl_uint(call, 0), dimensions, &at))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!gv_gl_part_target(gl->objects.textures, gv_gl_uint(call, 0), dimensions, &at))
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     uint32_t error =
         gv_gl_pixel_format(gv_gl_uint(call, next), gv_gl_uint(call, next + 1), &pixels);
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part))
         return true;
     if (!gv_gl_pixels_suit(pixels.kind, part.image->format) ||
         !gv_gl_texture_part_has_blocks(&part))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     pixels.width = (uint32_t)size[0];
     pixels.height = (uint32_t)size[1];
     pixels.depth = (uint32_t)size[2];
     error = gv_gl_pixels_locate(gl, next + 2, dimensions, &pixels);
     if (error)
-        return gv_gl_reject(gl, error);
+        return gv_gl_reject(&gl->sink, error);
     if (at.layered)
         pixels.depth = 1;
     do {

@@ -77,7 +77,7 @@ static bool share_level(struct gv_gl *gl, struct gv_gl_texture *t,
     uint32_t faces = gv_gl_texture_faces(t);
     as.internal = f->internal;
     as.format = f;
-    as.device = gv_gl_texture_device_format(gl->b, f);
+    as.device = gv_gl_texture_device_format(gl->sink.b, f);
     if (t->target != GV_GL_TARGET_3D)
         as.depth = from->depth / faces;
     for (uint32_t face = 0; face < faces; face++) {
@@ -131,28 +131,30 @@ static bool view(struct gv_gl *gl, const struct gv_trace_call *call,
     struct part p = { gv_gl_uint(call, 4), gv_gl_uint(call, 5), gv_gl_uint(call, 6),
                       gv_gl_uint(call, 7) };
     uint32_t original = gv_gl_uint(call, 2);
-    struct gv_gl_texture *from = original ? gv_gl_texture_find(gl, 0, original) : NULL;
+    struct gv_gl_texture *from =
+        original ? gv_gl_texture_find(&gl->objects, 0, original) : NULL;
     struct gv_gl_texture *t;
     if (!gv_gl_texture_target(gv_gl_uint(call, 1), &target))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
+        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     const struct gv_gl_texture_format *f = gv_gl_texture_format(gv_gl_uint(call, 3));
     if (!name || !from || !f)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!from->immutable || !from->images[0][0])
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (!clip_part(from, &p))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (!fits_target(target, from->target, p.layers) ||
-        !same_class(f, from->images[0][0]->format) || gv_gl_texture_find(gl, 0, name))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        !same_class(f, from->images[0][0]->format) ||
+        gv_gl_texture_find(&gl->objects, 0, name))
+        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     const struct gv_gl_texture_image *i = from->images[0][0];
     if (!same_class(f, i->format) ||
-        gv_format_info(gv_gl_texture_device_format(gl->b, f))->format_class !=
+        gv_format_info(gv_gl_texture_device_format(gl->sink.b, f))->format_class !=
             gv_format_info(i->device)->format_class)
-        return gv_gl_unsupported(gl, GV_GL_LACK(CONVERTED_VIEW));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(CONVERTED_VIEW));
     uint32_t error = gv_gl_texture_make(gl, target, name, &t, err);
     if (error)
-        return error != GL_OUT_OF_MEMORY && gv_gl_reject(gl, error);
+        return error != GL_OUT_OF_MEMORY && gv_gl_reject(&gl->sink, error);
     return share(gl, t, from, &p, f, err);
 }
 

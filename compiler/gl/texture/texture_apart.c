@@ -26,19 +26,20 @@ static bool serves(const struct gv_gl_apart *a, const struct gv_gl_sampled *s)
 }
 
 // The copy that was made of the same part before, or another one's place.
-static struct gv_gl_apart *find(struct gv_gl *gl, const struct gv_gl_sampled *s)
+static struct gv_gl_apart *find(struct gv_gl_textures *all,
+                                const struct gv_gl_sampled *s)
 {
-    struct gv_gl_textures *all = gl->textures;
     for (uint32_t i = 0; i < GV_GL_APART; i++)
         if (serves(&all->apart[i], s))
             return &all->apart[i];
     return &all->apart[all->next_apart++ % GV_GL_APART];
 }
 
-static void make(struct gv_gl *gl, const struct gv_gl_sampled *s, struct gv_gl_apart *a)
+static void make(struct gv_lower_pass *pass, const struct gv_gl_sampled *s,
+                 struct gv_gl_apart *a)
 {
     const struct gv_lower_texture *t = &s->texture;
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    struct gv_builder *b = gv_lower_transfer(pass);
     bool cube = t->type == GV_VIEW_TYPE_CUBE || t->type == GV_VIEW_TYPE_CUBE_ARRAY;
     if (a->copy.id)
         gv_emit(b, image_destroy, .image = a->copy);
@@ -60,17 +61,18 @@ static void make(struct gv_gl *gl, const struct gv_gl_sampled *s, struct gv_gl_a
                                                       : 0));
 }
 
-void gv_gl_texture_apart(struct gv_gl *gl, struct gv_gl_sampled *s)
+void gv_gl_texture_apart(struct gv_gl_textures *textures, struct gv_lower_pass *pass,
+                         struct gv_gl_sampled *s)
 {
     struct gv_lower_texture *t = &s->texture;
-    struct gv_gl_apart *a = find(gl, s);
+    struct gv_gl_apart *a = find(textures, s);
     uint32_t aspects = gv_format_info(s->size.format)->aspects;
     if (!serves(a, s))
-        make(gl, s, a);
+        make(pass, s, a);
     for (uint32_t mip = 0; mip < t->mips; mip++)
         for (uint32_t aspect = 1; aspect <= aspects; aspect <<= 1)
             if (aspects & aspect)
-                gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = a->copy,
+                gv_emit(gv_lower_transfer(pass), image_copy, .dst = a->copy,
                         .dst_aspect = aspect, .dst_mip = mip, .dst_layer = 0,
                         .dst_x = 0, .dst_y = 0, .dst_z = 0, .src = t->image,
                         .src_aspect = aspect, .src_mip = t->mip + mip,

@@ -3,7 +3,7 @@
 
 #include "compiler/gl/texture/texture_image.h"
 
-void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i)
+void gv_gl_pending_drop(struct gv_gl_textures *textures, struct gv_gl_texture_image *i)
 {
     for (struct gv_gl_pending *p = i->first; p;) {
         struct gv_gl_pending *next = p->next;
@@ -12,7 +12,7 @@ void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i)
     }
     if (i->first)
         i->hashed = false;
-    gl->textures->pending -= i->pending;
+    textures->pending -= i->pending;
     i->first = i->last = NULL;
     i->pending = 0;
 }
@@ -35,9 +35,9 @@ struct gv_gl_texture_image *gv_gl_texture_define(struct gv_gl *gl,
     struct gv_gl_texture_image *i = *slot;
     if (!i)
         return NULL;
-    gv_gl_pending_drop(gl, i);
+    gv_gl_pending_drop(gl->objects.textures, i);
     if (i->store && !gv_gl_same_shape(i, as))
-        gv_gl_store_release(gl, i);
+        gv_gl_store_release(&gl->sink.pass, i);
     i->internal = as->internal;
     i->format = as->format;
     i->device = as->device;
@@ -49,22 +49,23 @@ struct gv_gl_texture_image *gv_gl_texture_define(struct gv_gl *gl,
     return i;
 }
 
-void gv_gl_texture_undefine(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
-                            uint32_t level)
+void gv_gl_texture_undefine(struct gv_gl_textures *textures, struct gv_lower_pass *pass,
+                            struct gv_gl_texture *t, uint32_t face, uint32_t level)
 {
     struct gv_gl_texture_image *i = t->images[face][level];
     t->settled = false;
     if (!i)
         return;
-    gv_gl_pending_drop(gl, i);
-    gv_gl_store_release(gl, i);
+    gv_gl_pending_drop(textures, i);
+    gv_gl_store_release(pass, i);
     free(i);
     t->images[face][level] = NULL;
 }
 
-void gv_gl_texture_empty(struct gv_gl *gl, struct gv_gl_texture *t)
+void gv_gl_texture_empty(struct gv_gl_textures *textures, struct gv_lower_pass *pass,
+                         struct gv_gl_texture *t)
 {
     for (uint32_t face = 0; face < GV_GL_FACES; face++)
         for (uint32_t level = 0; level < GV_GL_LEVELS; level++)
-            gv_gl_texture_undefine(gl, t, face, level);
+            gv_gl_texture_undefine(textures, pass, t, face, level);
 }

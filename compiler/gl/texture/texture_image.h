@@ -15,11 +15,12 @@ uint32_t gv_gl_texture_legal(const struct gv_gl_image_target *at, int32_t level,
                              const struct gv_gl_texture_format *f);
 
 // The bound texture that may be defined; NULL: immutable.
-struct gv_gl_texture *gv_gl_texture_to_define(const struct gv_gl *gl,
+struct gv_gl_texture *gv_gl_texture_to_define(const struct gv_gl_context *c,
+                                              const struct gv_gl_objects *objects,
                                               const struct gv_gl_image_target *at);
 
 // What gv_gl_texture_define takes, from sizes as they are given.
-struct gv_gl_texture_image gv_gl_texture_shape(const struct gv_gl *gl,
+struct gv_gl_texture_image gv_gl_texture_shape(struct gv_builder *b,
                                                const struct gv_gl_image_target *at,
                                                const struct gv_gl_texture_format *f,
                                                const int32_t size[3]);
@@ -49,8 +50,8 @@ bool gv_gl_texture_part_has_blocks(const struct gv_gl_texture_part *part);
 bool gv_gl_texture_next_face(struct gv_gl_texture_part *part);
 
 // The image target of a call that writes a part.
-bool gv_gl_part_target(const struct gv_gl *gl, uint32_t name, uint32_t dimensions,
-                       struct gv_gl_image_target *out);
+bool gv_gl_part_target(const struct gv_gl_textures *textures, uint32_t name,
+                       uint32_t dimensions, struct gv_gl_image_target *out);
 
 // Whether an image is of alpha, or of luminance and alpha, and has no components of its
 // own for a colour's red, green and blue.
@@ -59,8 +60,9 @@ bool gv_gl_texture_is_narrow(const struct gv_gl_texture_image *i);
 // Gives such images of a texture four components, so that colours can be drawn and
 // copied to them; `lack` is told, and they stay, where the device has texels of
 // one or its storage is immutable. False: `err`.
-bool gv_gl_texture_widen(struct gv_gl *gl, struct gv_gl_texture *t,
-                         const struct gv_gl_lack *lack, struct gv_error *err);
+bool gv_gl_texture_widen(struct gv_gl_textures *textures, struct gv_gl_sink *sink,
+                         struct gv_gl_texture *t, const struct gv_gl_lack *lack,
+                         struct gv_error *err);
 
 // Whether images have one size and one format of the device.
 bool gv_gl_same_shape(const struct gv_gl_texture_image *a,

@@ -166,10 +166,11 @@ void gv_gl_texture_init(struct gv_gl_texture *t, uint32_t target);
 uint32_t gv_gl_texture_make(struct gv_gl *gl, uint32_t target, uint32_t name,
                             struct gv_gl_texture **out, struct gv_error *err);
 // NULL: never bound, deleted.
-struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl *gl, uint32_t target,
-                                         uint32_t name);
-struct gv_gl_texture *gv_gl_texture_bound(const struct gv_gl *gl, uint32_t unit,
-                                          uint32_t target);
+struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl_objects *objects,
+                                         uint32_t target, uint32_t name);
+struct gv_gl_texture *gv_gl_texture_bound(const struct gv_gl_context *c,
+                                          const struct gv_gl_objects *objects,
+                                          uint32_t unit, uint32_t target);
 
 static inline uint32_t gv_gl_texture_faces(const struct gv_gl_texture *t)
 {
@@ -203,9 +204,10 @@ struct gv_gl_texture_image *gv_gl_texture_define(struct gv_gl *gl,
                                                  struct gv_gl_texture *t, uint32_t face,
                                                  uint32_t level,
                                                  const struct gv_gl_texture_image *as);
-void gv_gl_texture_undefine(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
-                            uint32_t level);
-void gv_gl_texture_empty(struct gv_gl *gl, struct gv_gl_texture *t); // all images
+void gv_gl_texture_undefine(struct gv_gl_textures *textures, struct gv_lower_pass *pass,
+                            struct gv_gl_texture *t, uint32_t face, uint32_t level);
+void gv_gl_texture_empty(struct gv_gl_textures *textures, struct gv_lower_pass *pass,
+                         struct gv_gl_texture *t); // all images
 
 // Texels of a box, zeros, that wait for nobody yet. NULL: no memory.
 struct gv_gl_pending *gv_gl_pending_new(const struct gv_gl_box *box, uint64_t size);
@@ -214,7 +216,7 @@ struct gv_gl_pending *gv_gl_pending_new(const struct gv_gl_box *box, uint64_t si
 bool gv_gl_pending_covers(const struct gv_gl_texture_image *i,
                           const struct gv_gl_pending *p);
 // Forgets texels that wait.
-void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i);
+void gv_gl_pending_drop(struct gv_gl_textures *textures, struct gv_gl_texture_image *i);
 
 // Takes pixels (may be without bytes: nothing happens) for a box inside the image.
 bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
@@ -251,11 +253,12 @@ static inline uint32_t gv_gl_store_mip(const struct gv_gl_texture *t,
 }
 // Draws, copies or passes use it in this frame: what is done with it from now on stays
 // behind them.
-void gv_gl_store_use(const struct gv_gl *gl, struct gv_gl_store *s);
+void gv_gl_store_use(const struct gv_lower_pass *pass, struct gv_gl_store *s);
 // The builder for work that fills it: ahead of the frame's passes if none has used it.
-struct gv_builder *gv_gl_store_fill(struct gv_gl *gl, const struct gv_gl_store *s);
-void gv_gl_store_filled(struct gv_gl *gl, const struct gv_gl_store *s);
-void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i);
+struct gv_builder *gv_gl_store_fill(struct gv_gl_sink *sink,
+                                    const struct gv_gl_store *s);
+void gv_gl_store_filled(struct gv_gl_sink *sink, const struct gv_gl_store *s);
+void gv_gl_store_release(struct gv_lower_pass *pass, struct gv_gl_texture_image *i);
 
 // Uploads what waits, where too much does.
 bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
@@ -267,7 +270,7 @@ bool gv_gl_is_texel_format(const struct gv_gl_context *c,
                            const struct gv_gl_texture_format *f);
 uint32_t gv_gl_texel_bytes(const struct gv_gl_texture_format *f);
 // Gives up what a buffer texture has (gl_texture_buffer.c).
-void gv_gl_texels_drop(struct gv_gl *gl, struct gv_gl_texture *t);
+void gv_gl_texels_drop(struct gv_lower_pass *pass, struct gv_gl_texture *t);
 
 // ---- mips (gl_texture_mipmap.c) ----
 
@@ -275,7 +278,7 @@ void gv_gl_texels_drop(struct gv_gl *gl, struct gv_gl_texture *t);
 bool gv_gl_texture_settle(struct gv_gl *gl, struct gv_gl_texture *t,
                           struct gv_error *err);
 // After a change of the base level.
-void gv_gl_texture_changed(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level);
+void gv_gl_texture_changed(struct gv_gl_texture *t, uint32_t level);
 
 // The level that a texture begins with, within those of an immutable one. It may have
 // no image, and be none of GV_GL_LEVELS, where the texture is not complete.
@@ -289,16 +292,19 @@ bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last);
 // ---- sampling (texture_sampling.c, texture_sampler.c) ----
 
 // The sampler object of a unit, or NULL (gl_sampler.c).
-const struct gv_gl_sampler *gv_gl_unit_sampler(const struct gv_gl *gl, uint32_t unit);
+const struct gv_gl_sampler *gv_gl_unit_sampler(const struct gv_gl_context *c,
+                                               const struct gv_gl_objects *objects,
+                                               uint32_t unit);
 
 // The image of the base level, where textures are complete.
 const struct gv_gl_texture_image *gv_gl_texture_base(const struct gv_gl_texture *t);
 
 // Whether cubes are filtered across their edges.
-bool gv_gl_seamless(const struct gv_gl *gl);
+bool gv_gl_seamless(const struct gv_gl_context *c);
 
 // The sampler of a complete texture; what of it the program must do goes to `image`.
-struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_texture *t,
+struct gv_sampler gv_gl_texture_sampler(struct gv_gl_context *c, struct gv_builder *b,
+                                        const struct gv_gl_texture *t,
                                         struct gv_gl_unit_image *image,
                                         const struct gv_gl_seen_by *by);
 

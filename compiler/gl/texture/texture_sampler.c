@@ -65,7 +65,9 @@ static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
 }
 
 // The program's text does it, as the fixed function's does.
-uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t target)
+uint8_t gv_gl_clamp_of_unit(const struct gv_gl_context *c,
+                            const struct gv_gl_objects *objects, uint32_t unit,
+                            uint32_t target)
 {
     static const uint8_t sides[GV_GL_TARGETS] = {
         [GV_GL_TARGET_1D] = 1,        [GV_GL_TARGET_2D] = 2,
@@ -73,8 +75,9 @@ uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t targ
         [GV_GL_TARGET_1D_ARRAY] = 1,  [GV_GL_TARGET_2D_ARRAY] = 2,
     };
     const struct gv_gl_texture *t =
-        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
-    const struct gv_gl_sampler *sampler = t ? gv_gl_unit_sampler(gl, unit) : NULL;
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(c, objects, unit, target) : NULL;
+    const struct gv_gl_sampler *sampler =
+        t ? gv_gl_unit_sampler(c, objects, unit) : NULL;
     uint8_t bits = 0;
     if (!t)
         return 0;
@@ -86,12 +89,15 @@ uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t targ
     return bits;
 }
 
-bool gv_gl_filters_four(const struct gv_gl *gl, uint32_t unit, uint32_t target)
+bool gv_gl_filters_four(const struct gv_gl_context *c,
+                        const struct gv_gl_objects *objects, uint32_t unit,
+                        uint32_t target)
 {
     const struct gv_gl_texture *t =
-        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(c, objects, unit, target) : NULL;
     const struct gv_gl_texture_image *i = t ? gv_gl_texture_base(t) : NULL;
-    const struct gv_gl_sampler *sampler = t ? gv_gl_unit_sampler(gl, unit) : NULL;
+    const struct gv_gl_sampler *sampler =
+        t ? gv_gl_unit_sampler(c, objects, unit) : NULL;
     if (!i || !i->format || !gv_gl_is_depth(i->format) || gv_gl_samples_stencil(t))
         return false;
     const struct gv_gl_texture_params *p = sampler ? &sampler->params : &t->params;
@@ -99,10 +105,12 @@ bool gv_gl_filters_four(const struct gv_gl *gl, uint32_t unit, uint32_t target)
            p->mag_filter == GL_LINEAR && p->min_filter == GL_LINEAR;
 }
 
-bool gv_gl_has_fractions(const struct gv_gl *gl, uint32_t unit, uint32_t target)
+bool gv_gl_has_fractions(const struct gv_gl_context *c,
+                         const struct gv_gl_objects *objects, uint32_t unit,
+                         uint32_t target)
 {
     const struct gv_gl_texture *t =
-        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(c, objects, unit, target) : NULL;
     const struct gv_gl_texture_image *i = t ? gv_gl_texture_base(t) : NULL;
     if (!i || !i->format || !gv_gl_is_depth(i->format))
         return false;
@@ -187,9 +195,8 @@ static void lods_of(const struct gv_gl_texture_params *p, struct gv_sampler_desc
 }
 
 // Whether cubes are filtered across their edges: contexts of GLES 2 are ones of 3.2.
-bool gv_gl_seamless(const struct gv_gl *gl)
+bool gv_gl_seamless(const struct gv_gl_context *c)
 {
-    const struct gv_gl_context *c = gl->context;
     return c->state.texture.seamless || (c->family == GV_GL_ES && c->version >= 20);
 }
 
@@ -363,7 +370,8 @@ static struct gv_sampler make(struct gv_builder *b, struct gv_sampler_desc *d,
 
 // ---- the whole ----
 
-struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_texture *t,
+struct gv_sampler gv_gl_texture_sampler(struct gv_gl_context *c, struct gv_builder *b,
+                                        const struct gv_gl_texture *t,
                                         struct gv_gl_unit_image *image,
                                         const struct gv_gl_seen_by *by)
 {
@@ -388,7 +396,7 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
         .compare_enable = image->shadow,
         .compare = image->shadow ? compare_of(p->compare_func) : 0,
         .max_anisotropy = p->anisotropy > 1 ? fminf(p->anisotropy, 16) : 0,
-        .non_seamless_cube = cube && !p->seamless && !gv_gl_seamless(gl),
+        .non_seamless_cube = cube && !p->seamless && !gv_gl_seamless(c),
     };
     image->clamp = 0;
     d.address_u = address_of(p, 0, &image->clamp);
@@ -405,5 +413,5 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
         d.address_v == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
         d.address_w == GV_ADDRESS_MODE_CLAMP_TO_BORDER)
         border_of(t, i, &d);
-    return make(gl->b, &d, i->device);
+    return make(b, &d, i->device);
 }

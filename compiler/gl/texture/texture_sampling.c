@@ -86,10 +86,10 @@ bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last)
 
 // ---- levels for others ----
 
-static void describe_level(struct gv_gl *gl, const struct gv_gl_texture *t,
+static void describe_level(struct gv_lower_pass *pass, const struct gv_gl_texture *t,
                            const struct gv_gl_texture_image *i, struct gv_gl_level *out)
 {
-    gv_gl_store_use(gl, i->store);
+    gv_gl_store_use(pass, i->store);
     *out = (struct gv_gl_level){
         .image = i->store->image,
         .format = i->device,
@@ -112,15 +112,15 @@ static bool is_target(const struct gv_gl_texture_image *i)
 }
 
 // Attaches a texture: colours go to its images from now on.
-static bool attach(struct gv_gl *gl, struct gv_gl_texture *t,
-                   const struct gv_gl_texture_image *i)
+static bool attach(struct gv_gl_textures *textures, struct gv_gl_sink *sink,
+                   struct gv_gl_texture *t, const struct gv_gl_texture_image *i)
 {
     t->attached = true;
     if (i->format->kept[0])
-        gv_gl_unsupported(gl, GV_GL_LACK(FEW_BITS));
+        gv_gl_unsupported(sink, GV_GL_LACK(FEW_BITS));
     if (!gv_gl_texture_is_narrow(i))
         return true;
-    return gv_gl_texture_widen(gl, t, GV_GL_LACK(ALPHA_TARGET), NULL) &&
+    return gv_gl_texture_widen(textures, sink, t, GV_GL_LACK(ALPHA_TARGET), NULL) &&
            !gv_gl_texture_is_narrow(i);
 }
 
@@ -128,7 +128,7 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
                          uint32_t layer, struct gv_gl_level *out)
 {
     struct gv_gl_texture *t =
-        name ? gv_gl_texture_find(gl, GV_GL_TARGET_2D, name) : NULL;
+        name ? gv_gl_texture_find(&gl->objects, GV_GL_TARGET_2D, name) : NULL;
     if (!t || level >= GV_GL_LEVELS)
         return false;
     bool cube = t->target == GV_GL_TARGET_CUBE;
@@ -138,11 +138,12 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
     if (!i || !i->width || !i->height || (!cube && layer >= i->depth) || !i->depth ||
         !is_target(i))
         return false;
-    if (!attach(gl, t, i) || !gv_gl_texture_settle(gl, t, NULL) ||
+    if (!attach(gl->objects.textures, &gl->sink, t, i) ||
+        !gv_gl_texture_settle(gl, t, NULL) ||
         !gv_gl_texture_gather(gl, t, face, (struct gv_gl_levels){ level, level }, NULL))
         return false;
     t->images[face][level]->hashed = false;
-    describe_level(gl, t, i, out);
+    describe_level(&gl->sink.pass, t, i, out);
     out->mip = gv_gl_store_mip(t, i->store, level);
     out->layer += layer;
     return true;
@@ -182,16 +183,16 @@ static bool has_layers(uint32_t target)
 bool gv_gl_texture_layers(struct gv_gl *gl, uint32_t name, uint32_t level,
                           struct gv_gl_level *out)
 {
-    struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    struct gv_gl_texture *t = name ? gv_gl_texture_find(&gl->objects, 0, name) : NULL;
     const struct gv_gl_texture_image *i =
         t && level < GV_GL_LEVELS ? t->images[0][level] : NULL;
     if (!i || !is_target(i))
         return false;
-    if (!attach(gl, t, i) || !gather_faces(gl, t, level))
+    if (!attach(gl->objects.textures, &gl->sink, t, i) || !gather_faces(gl, t, level))
         return false;
     if (!i->width || !i->height || !i->depth)
         return false;
-    describe_level(gl, t, i, out);
+    describe_level(&gl->sink.pass, t, i, out);
     out->mip = gv_gl_store_mip(t, i->store, level);
     if (has_layers(t->target))
         out->layers = i->depth * gv_gl_texture_faces(t);
@@ -211,13 +212,13 @@ static bool is_complete(const struct gv_gl_texture *t)
 bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
                          uint32_t level, struct gv_gl_image_slice *out)
 {
-    struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    struct gv_gl_texture *t = name ? gv_gl_texture_find(&gl->objects, 0, name) : NULL;
     uint32_t own;
     if (!t || !t->typed || !gv_gl_texture_target(target, &own) || own != t->target ||
         level >= GV_GL_LEVELS || !gather_faces(gl, t, level))
         return false;
     const struct gv_gl_texture_image *i = t->images[0][level];
-    gv_gl_store_use(gl, i->store);
+    gv_gl_store_use(&gl->sink.pass, i->store);
     *out = (struct gv_gl_image_slice){
         .image = i->store->image,
         .format = i->store->format,

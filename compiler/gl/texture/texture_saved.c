@@ -32,9 +32,10 @@ static size_t most(const struct gv_gl_texture_state *t)
     return count;
 }
 
-struct gv_gl_saved_textures *gv_gl_textures_save(const struct gv_gl *gl)
+struct gv_gl_saved_textures *gv_gl_textures_save(const struct gv_gl_context *c,
+                                                 const struct gv_gl_objects *objects)
 {
-    const struct gv_gl_texture_state *state = &gl->context->state.texture;
+    const struct gv_gl_texture_state *state = &c->state.texture;
     struct gv_gl_saved_textures *s =
         malloc(sizeof(*s) + most(state) * sizeof(s->saved[0]));
     if (!s)
@@ -43,7 +44,7 @@ struct gv_gl_saved_textures *gv_gl_textures_save(const struct gv_gl *gl)
     for (uint32_t unit = 0; unit < GV_GL_IMAGE_UNITS; unit++)
         for (uint32_t target = 0; target < GV_GL_TARGETS; target++) {
             const uint32_t name = state->bound[unit][target];
-            const struct gv_gl_texture *t = gv_gl_texture_find(gl, target, name);
+            const struct gv_gl_texture *t = gv_gl_texture_find(objects, target, name);
             if (!t || has(s, target, name))
                 continue;
             const struct saved one = { target, name, t->params };
@@ -57,7 +58,8 @@ bool gv_gl_textures_restore(struct gv_gl *gl, const struct gv_gl_saved_textures 
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct saved *from = &s->saved[i];
-        struct gv_gl_texture *t = gv_gl_texture_find(gl, from->target, from->name);
+        struct gv_gl_texture *t =
+            gv_gl_texture_find(&gl->objects, from->target, from->name);
         if (!t)
             continue;
         const bool levels = t->params.base_level != from->params.base_level ||

@@ -98,25 +98,27 @@ static uint32_t flags_of(const struct gv_gl_texture *t, const struct gv_gl_store
     return flags;
 }
 
-void gv_gl_store_use(const struct gv_gl *gl, struct gv_gl_store *s)
+void gv_gl_store_use(const struct gv_lower_pass *pass, struct gv_gl_store *s)
 {
-    s->used = gl->pass.frame + 1;
+    s->used = pass->frame + 1;
 }
 
-static bool goes_ahead(const struct gv_gl *gl, const struct gv_gl_store *s)
+static bool goes_ahead(const struct gv_gl_sink *sink, const struct gv_gl_store *s)
 {
-    return s->used <= gl->pass.frame && gv_builder_place_is_open(gl->b);
+    return s->used <= sink->pass.frame && gv_builder_place_is_open(sink->b);
 }
 
-struct gv_builder *gv_gl_store_fill(struct gv_gl *gl, const struct gv_gl_store *s)
+struct gv_builder *gv_gl_store_fill(struct gv_gl_sink *sink,
+                                    const struct gv_gl_store *s)
 {
-    return goes_ahead(gl, s) ? gv_lower_ahead(&gl->pass) : gv_lower_transfer(&gl->pass);
+    return goes_ahead(sink, s) ? gv_lower_ahead(&sink->pass)
+                               : gv_lower_transfer(&sink->pass);
 }
 
-void gv_gl_store_filled(struct gv_gl *gl, const struct gv_gl_store *s)
+void gv_gl_store_filled(struct gv_gl_sink *sink, const struct gv_gl_store *s)
 {
-    if (goes_ahead(gl, s))
-        gv_lower_ahead_end(&gl->pass);
+    if (goes_ahead(sink, s))
+        gv_lower_ahead_end(&sink->pass);
 }
 
 // Whether images have texels elsewhere that must be copied.
@@ -125,8 +127,10 @@ static bool comes_along(const struct gv_gl_texture_image *i)
     return i->store && !(i->first && gv_gl_pending_covers(i, i->first));
 }
 
-static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_texture *t,
-                                     uint32_t face, struct gv_gl_levels r)
+static struct gv_gl_store *store_new(struct gv_gl_textures *textures,
+                                     struct gv_gl_sink *sink,
+                                     const struct gv_gl_texture *t, uint32_t face,
+                                     struct gv_gl_levels r)
 {
     const struct gv_gl_texture_image *top = t->images[face][r.first];
     struct gv_gl_store *s = calloc(1, sizeof *s);
@@ -144,43 +148,43 @@ static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_textur
     s->target = t->attached;
     s->viewed = t->viewed;
     s->stored = t->stored;
-    if (gl->textures->made_ahead >= GV_GL_MAX_AHEAD)
-        gv_gl_store_use(gl, s);
-    gl->textures->made_ahead += goes_ahead(gl, s);
+    if (textures->made_ahead >= GV_GL_MAX_AHEAD)
+        gv_gl_store_use(&sink->pass, s);
+    textures->made_ahead += goes_ahead(sink, s);
     s->image = gv_emit(
-        gv_gl_store_fill(gl, s), image_create, .type = gv_gl_texture_image_type(t),
+        gv_gl_store_fill(sink, s), image_create, .type = gv_gl_texture_image_type(t),
         .format = s->format, .width = s->width, .height = s->height, .depth = s->depth,
         .mips = s->mips, .layers = s->layers, .samples = s->samples,
         .usage = usage_of(t, gv_format_info(s->format)), .flags = flags_of(t, s));
-    gv_gl_store_filled(gl, s);
+    gv_gl_store_filled(sink, s);
     return s;
 }
 
-void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i)
+void gv_gl_store_release(struct gv_lower_pass *pass, struct gv_gl_texture_image *i)
 {
     struct gv_gl_store *s = i->store;
     i->store = NULL;
     i->hashed = false;
     if (!s || --s->references)
         return;
-    gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = s->image);
+    gv_emit(gv_lower_transfer(pass), image_destroy, .image = s->image);
     free(s);
 }
 
 // ---- filling ----
 
 // What the image had in another store comes along.
-static void copy_over(struct gv_gl *gl, const struct gv_gl_texture_image *i,
+static void copy_over(struct gv_lower_pass *pass, const struct gv_gl_texture_image *i,
                       struct gv_gl_store *to, uint32_t face, uint32_t level)
 {
     const struct gv_gl_store *from = i->store;
-    gv_gl_store_use(gl, to);
-    gv_gl_store_use(gl, i->store);
+    gv_gl_store_use(pass, to);
+    gv_gl_store_use(pass, i->store);
     uint32_t aspects = gv_format_info(to->format)->aspects;
     bool volume = to->depth > 1 || from->depth > 1;
     for (uint32_t aspect = 1; aspect <= aspects; aspect <<= 1)
         if (aspects & aspect)
-            gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = to->image,
+            gv_emit(gv_lower_transfer(pass), image_copy, .dst = to->image,
                     .dst_aspect = aspect, .dst_mip = level - to->first,
                     .dst_layer = face, .dst_x = 0, .dst_y = 0, .dst_z = 0,
                     .src = from->image, .src_aspect = aspect,
@@ -189,14 +193,14 @@ static void copy_over(struct gv_gl *gl, const struct gv_gl_texture_image *i,
                     .depth = volume ? i->depth : 1, .layers = volume ? 1 : i->depth);
 }
 
-static void move_in(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_gl_store *s,
-                    uint32_t face, uint32_t level)
+static void move_in(struct gv_lower_pass *pass, struct gv_gl_texture *t,
+                    struct gv_gl_store *s, uint32_t face, uint32_t level)
 {
     struct gv_gl_texture_image *i = t->images[face][level];
     bool hashed = i->hashed;
     if (comes_along(i))
-        copy_over(gl, i, s, face, level);
-    gv_gl_store_release(gl, i);
+        copy_over(pass, i, s, face, level);
+    gv_gl_store_release(pass, i);
     i->hashed = hashed;
     i->store = s;
     s->references++;
@@ -210,13 +214,13 @@ static void upload(struct gv_gl *gl, const struct gv_gl_store *s,
     bool second = aspect == GV_ASPECT_STENCIL && p->stencil;
     uint64_t first = second ? p->stencil : 0;
     uint64_t end = aspect == GV_ASPECT_DEPTH && p->stencil ? p->stencil : p->size;
-    gv_emit(gv_gl_store_fill(gl, s), image_upload, .image = s->image, .aspect = aspect,
-            .mip = mip, .layer = layer + (volume ? 0 : p->z),
+    gv_emit(gv_gl_store_fill(&gl->sink, s), image_upload, .image = s->image,
+            .aspect = aspect, .mip = mip, .layer = layer + (volume ? 0 : p->z),
             .layers = volume ? 1 : p->depth, .x = p->x, .y = p->y,
             .z = volume ? p->z : 0, .width = p->width, .height = p->height,
             .depth = volume ? p->depth : 1, .row_bytes = 0, .rows = 0,
             .data = gv_data(p->data + first), .size = end - first);
-    gv_gl_store_filled(gl, s);
+    gv_gl_store_filled(&gl->sink, s);
 }
 
 static void flush(struct gv_gl *gl, const struct gv_gl_texture *t, uint32_t face,
@@ -231,7 +235,7 @@ static void flush(struct gv_gl *gl, const struct gv_gl_texture *t, uint32_t face
             if (aspects & p->aspects & aspect)
                 upload(gl, s, p, aspect, face + t->view_layer,
                        gv_gl_store_mip(t, s, level));
-    gv_gl_pending_drop(gl, i);
+    gv_gl_pending_drop(gl->objects.textures, i);
     i->hashed = hashed;
 }
 
@@ -270,13 +274,13 @@ static bool gather_anew(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face
     if (whole(t, r.first))
         r = widest(t, r);
     const struct gv_gl_texture_image *top = t->images[face][r.first];
-    struct gv_gl_store *s = store_new(gl, t, face, r);
+    struct gv_gl_store *s = store_new(gl->objects.textures, &gl->sink, t, face, r);
     if (!s)
         return gv_out_of_memory(err);
     for (uint32_t level = r.first; level <= r.last; level++)
         for (uint32_t f = 0; f < gv_gl_texture_faces(t); f++)
             if (belongs(t, t->images[f][level], top, level - r.first))
-                move_in(gl, t, s, f, level);
+                move_in(&gl->sink.pass, t, s, f, level);
     t->settled = false;
     assert(s->references); // `top` belongs
     return true;
@@ -291,7 +295,7 @@ bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t fa
     for (uint32_t level = r.first; level <= r.last; level++)
         for (uint32_t f = 0; f < gv_gl_texture_faces(t); f++)
             if (t->images[f][level] && t->images[f][level]->store == s) {
-                if (!gv_gl_made(gl, t->images[f][level]->pending, err))
+                if (!gv_gl_made(&gl->sink, t->images[f][level]->pending, err))
                     return false;
                 flush(gl, t, f, level);
             }
@@ -305,7 +309,7 @@ bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t fac
     if (!i || !i->first)
         return true;
     uint64_t texels = (uint64_t)i->width * i->height * i->depth;
-    bool much = t->viewed || gl->textures->pending > GV_GL_MAX_PENDING ||
+    bool much = t->viewed || gl->objects.textures->pending > GV_GL_MAX_PENDING ||
                 i->pending > 64 * texels;
     const struct gv_gl_levels this = { level, level };
     return !much || gv_gl_texture_gather(gl, t, face, this, err);

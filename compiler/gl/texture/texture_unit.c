@@ -192,7 +192,7 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t,
         .mips = r.last - r.first + 1,
         .layer = t->view_layer,
         .layers = t->target == GV_GL_TARGET_3D ? 1 : i->depth * gv_gl_texture_faces(t),
-        .sampler = gv_gl_texture_sampler(gl, t, u, by),
+        .sampler = gv_gl_texture_sampler(gl->context, gl->sink.b, t, u, by),
     };
     if (i->device != s->format)
         t->seen.texture.format = i->device;
@@ -239,12 +239,13 @@ static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t unit,
                        struct gv_gl_seen_by by, struct gv_gl_sampled *out,
                        struct gv_error *err)
 {
-    const struct gv_gl_sampler *sampler = gv_gl_unit_sampler(gl, unit);
+    const struct gv_gl_sampler *sampler =
+        gv_gl_unit_sampler(gl->context, &gl->objects, unit);
     bool failed = false;
     by.unit_bias =
         unit < GV_GL_UNITS ? gl->context->state.texture.units[unit].lod_bias : 0;
     by.sampler = sampler ? sampler->version : 0;
-    by.seamless = gv_gl_seamless(gl);
+    by.seamless = gv_gl_seamless(gl->context);
     if (!t->settled || !same_eyes(&t->by, &by) || waits(t)) {
         const struct gv_gl_texture_params own = t->params;
         if (sampler)
@@ -255,7 +256,7 @@ static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t unit,
         t->by = by;
     }
     if (t->complete) {
-        gv_gl_store_use(gl, gv_gl_texture_base(t)->store);
+        gv_gl_store_use(&gl->sink.pass, gv_gl_texture_base(t)->store);
         *out = t->seen;
     }
     return !failed;
@@ -273,7 +274,9 @@ bool gv_gl_texture_sampled(struct gv_gl *gl, uint32_t unit, struct gv_gl_sampled
         return true;
     for (uint32_t target = GV_GL_TARGETS; target-- > 0 && !out->image.there;) {
         struct gv_gl_texture *t =
-            u->enabled >> target & 1 ? gv_gl_texture_bound(gl, unit, target) : NULL;
+            u->enabled >> target & 1
+                ? gv_gl_texture_bound(gl->context, &gl->objects, unit, target)
+                : NULL;
         if (t && !sampled_of(gl, t, unit, fixed, out, err))
             return false;
         if (out->texels !=
@@ -303,8 +306,8 @@ static enum gv_lower_shape shape_of(uint32_t target)
 }
 
 // What incomplete textures read: 0, 0, 0, 1.
-static void stand_in(struct gv_gl *gl, const struct gv_gl_texture_use *use,
-                     struct gv_gl_sampled *out)
+static void stand_in(struct gv_gl_textures *textures, struct gv_builder *b,
+                     const struct gv_gl_texture_use *use, struct gv_gl_sampled *out)
 {
     enum gv_lower_shape shape = shape_of(use->target);
     uint32_t texels = use->shadow ? (uint32_t)GV_LOWER_TEXELS_DEPTH : use->texels;
@@ -313,8 +316,7 @@ static void stand_in(struct gv_gl *gl, const struct gv_gl_texture_use *use,
     *out = (struct gv_gl_sampled){
         .image = { .target = use->target, .scale = { 1, 1 } },
         .texels = use->texels,
-        .texture = { .image =
-                         gv_lower_stand_in(&gl->textures->stand_ins, shape, texels),
+        .texture = { .image = gv_lower_stand_in(&textures->stand_ins, shape, texels),
                      .type = gv_gl_view_type(use->target),
                      .aspect = use->shadow ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR,
                      .swizzle = use->shadow
@@ -322,15 +324,16 @@ static void stand_in(struct gv_gl *gl, const struct gv_gl_texture_use *use,
                                     : (GV_SWIZZLE_ZERO * 0x111u | GV_SWIZZLE_ONE << 12),
                      .mips = 1,
                      .layers = shape == GV_LOWER_SHAPE_CUBE ? 6 : 1,
-                     .sampler = gv_builder_sampler(gl->b, &d) },
+                     .sampler = gv_builder_sampler(b, &d) },
     };
 }
 
-uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl *gl, uint32_t unit,
+uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl_context *c,
+                                  const struct gv_gl_objects *objects, uint32_t unit,
                                   uint32_t target)
 {
     const struct gv_gl_texture *t =
-        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(c, objects, unit, target) : NULL;
     return t ? depth_mode_of(t) : GL_LUMINANCE;
 }
 
@@ -342,13 +345,15 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
         .program = true, .shadow = use->shadow, .modern = use->modern, .four = use->four
     };
     struct gv_gl_texture *t =
-        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, use->target) : NULL;
+        unit < GV_GL_IMAGE_UNITS
+            ? gv_gl_texture_bound(gl->context, &gl->objects, unit, use->target)
+            : NULL;
     *out = (struct gv_gl_sampled){ 0 };
     if (t && !sampled_of(gl, t, unit, by, out, err))
         return false;
     // GL leaves open what samplers of another kind read.
     bool fits = use->shadow ? out->depth : out->texels == use->texels;
     if (!out->image.there || !fits)
-        stand_in(gl, use, out);
-    return !gv_builder_failed(gl->b, err);
+        stand_in(gl->objects.textures, gl->sink.b, use, out);
+    return !gv_builder_failed(gl->sink.b, err);
 }

@@ -43,24 +43,24 @@ bool gv_gl_pending_covers(const struct gv_gl_texture_image *i,
 }
 
 // Texels of the whole image that the device has already are not uploaded again.
-static bool replace_all(struct gv_gl *gl, struct gv_gl_texture_image *i,
+static bool replace_all(struct gv_gl_textures *textures, struct gv_gl_texture_image *i,
                         const struct gv_gl_pending *p)
 {
     struct gv_hash hash = gv_hash_bytes(p->data, (size_t)p->size);
     if (i->store && !i->first && i->hashed && gv_hash_equal(&hash, &i->whole))
         return false;
-    gv_gl_pending_drop(gl, i);
+    gv_gl_pending_drop(textures, i);
     i->whole = hash;
     i->hashed = true;
     return true;
 }
 
-static void pending_add(struct gv_gl *gl, struct gv_gl_texture_image *i,
+static void pending_add(struct gv_gl_textures *textures, struct gv_gl_texture_image *i,
                         struct gv_gl_pending *p)
 {
     if (!gv_gl_pending_covers(i, p)) {
         i->hashed = false;
-    } else if (!replace_all(gl, i, p)) {
+    } else if (!replace_all(textures, i, p)) {
         free(p);
         return;
     }
@@ -70,7 +70,7 @@ static void pending_add(struct gv_gl *gl, struct gv_gl_texture_image *i,
         i->first = p;
     i->last = p;
     i->pending += p->size;
-    gl->textures->pending += p->size;
+    textures->pending += p->size;
 }
 
 // ---- converting ----
@@ -214,7 +214,7 @@ static bool write_depth(struct gv_gl *gl, struct gv_gl_texture_image *i,
                          : 0;
     bool stencil = aspects & GV_ASPECT_STENCIL;
     if (!is_backed(c->from, depth))
-        return gv_gl_unsupported(gl, GV_GL_LACK(OVERLAPPING_ROWS));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(OVERLAPPING_ROWS));
     struct gv_gl_pending *p = gv_gl_pending_new(box, depth + (stencil ? texels : 0));
     if (!p)
         return gv_out_of_memory(err);
@@ -224,7 +224,7 @@ static bool write_depth(struct gv_gl *gl, struct gv_gl_texture_image *i,
         free(p);
         return gv_out_of_memory(err);
     }
-    pending_add(gl, i, p);
+    pending_add(gl->objects.textures, i, p);
     return true;
 }
 
@@ -238,7 +238,8 @@ bool gv_gl_texture_encode(struct gv_gl *gl, struct gv_gl_texture_image *i,
     const uint32_t format = i->format->format;
     const uint64_t from = gv_block_pixels_size(format, box->width, box->height);
     const uint64_t size = gv_blocks_size(format, box->width, box->height);
-    if (!gv_gl_work(gl, ENCODING_WORK * box->width * box->height * box->depth, err))
+    if (!gv_gl_work(&gl->sink.work,
+                    ENCODING_WORK * box->width * box->height * box->depth, err))
         return false;
     uint8_t *blocks = malloc((size_t)(size * box->depth));
     if (!blocks)
@@ -273,7 +274,8 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     struct conversion c = { .transfer = &gl->context->state.pixel, .from = pixels };
     if (!pixels->bytes || !box->width || !box->height || !box->depth)
         return true;
-    if (!gv_gl_work(gl, (uint64_t)box->width * box->height * box->depth, err))
+    if (!gv_gl_work(&gl->sink.work, (uint64_t)box->width * box->height * box->depth,
+                    err))
         return false;
     bool depth = pixels->kind == GV_GL_PIXELS_DEPTH ||
                  pixels->kind == GV_GL_PIXELS_DEPTH_STENCIL ||
@@ -283,7 +285,7 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     const uint32_t blocks_of = gv_block_source_format(i->format->format);
     if (!gv_stored_layout(blocks_of ? blocks_of : i->device, i->format->layout.stored,
                           i->format->kept, &c.to))
-        return gv_gl_unsupported(gl, GV_GL_LACK(COMPRESSING));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(COMPRESSING));
     // Four floats go straight to few bits, four bytes to many, whose lowest repeat the
     // highest; all else goes through bytes where they are enough, as in Mesa.
     const bool four = pixels->format == GL_RGBA;
@@ -295,7 +297,7 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     find_bytes(&c);
     uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
     if (!is_backed(pixels, size))
-        return gv_gl_unsupported(gl, GV_GL_LACK(OVERLAPPING_ROWS));
+        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(OVERLAPPING_ROWS));
     if (blocks_of)
         return write_encoded(gl, i, box, &c, err);
     struct gv_gl_pending *p = gv_gl_pending_new(box, size);
@@ -305,7 +307,7 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
         free(p);
         return gv_out_of_memory(err);
     }
-    pending_add(gl, i, p);
+    pending_add(gl->objects.textures, i, p);
     return true;
 }
 
@@ -354,7 +356,7 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
         (uint64_t)box->width * box->height * gv_format_info(i->device)->block_bytes;
     if (!slice || !box->depth || size / slice < box->depth)
         return true;
-    if (!gv_gl_work(gl, slice * box->depth, err))
+    if (!gv_gl_work(&gl->sink.work, slice * box->depth, err))
         return false;
     struct gv_gl_pending *p =
         gv_gl_pending_new(box, (decoded ? plain : slice) * box->depth);
@@ -375,6 +377,6 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
         free(p);
         return gv_out_of_memory(err);
     }
-    pending_add(gl, i, p);
+    pending_add(gl->objects.textures, i, p);
     return true;
 }

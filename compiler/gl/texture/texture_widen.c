@@ -24,8 +24,9 @@ static void widen_texels(const uint8_t *from, size_t texels, uint32_t components
     }
 }
 
-static bool widen_pending(struct gv_gl *gl, struct gv_gl_texture_image *i,
-                          uint32_t components, uint32_t component_bytes)
+static bool widen_pending(struct gv_gl_textures *textures,
+                          struct gv_gl_texture_image *i, uint32_t components,
+                          uint32_t component_bytes)
 {
     const uint64_t before = i->pending, texel = (uint64_t)components * component_bytes;
     for (struct gv_gl_pending **at = &i->first; *at; at = &(*at)->next) {
@@ -45,49 +46,51 @@ static bool widen_pending(struct gv_gl *gl, struct gv_gl_texture_image *i,
         *at = wide;
         free(p);
     }
-    gl->textures->pending += i->pending - before;
+    textures->pending += i->pending - before;
     return true;
 }
 
-static bool can_widen(const struct gv_gl *gl, const struct gv_gl_texture *t,
+static bool can_widen(struct gv_builder *b, const struct gv_gl_texture *t,
                       const struct gv_gl_texture_image *i)
 {
     const struct gv_gl_texture_format *wide = gv_gl_texture_format_wide(i->format);
     const struct gv_format_info *from = gv_format_info(i->device);
     const struct gv_format_info *to =
-        gv_format_info(gv_gl_texture_device_format(gl->b, wide));
+        gv_format_info(gv_gl_texture_device_format(b, wide));
     return !i->store && !t->immutable && wide != i->format &&
            to->component_count == 4 &&
            from->block_bytes * 4 == to->block_bytes * from->component_count;
 }
 
-static bool widen(struct gv_gl *gl, struct gv_gl_texture_image *i, struct gv_error *err)
+static bool widen(struct gv_gl_textures *textures, struct gv_gl_sink *sink,
+                  struct gv_gl_texture_image *i, struct gv_error *err)
 {
     const struct gv_format_info *from = gv_format_info(i->device);
     const uint32_t components = from->component_count;
-    if (!gv_gl_work(gl, i->pending, err))
+    if (!gv_gl_work(&sink->work, i->pending, err))
         return false;
-    if (!widen_pending(gl, i, components, from->block_bytes / components))
+    if (!widen_pending(textures, i, components, from->block_bytes / components))
         return gv_out_of_memory(err);
     i->format = gv_gl_texture_format_wide(i->format);
-    i->device = gv_gl_texture_device_format(gl->b, i->format);
+    i->device = gv_gl_texture_device_format(sink->b, i->format);
     i->hashed = false;
     return true;
 }
 
-bool gv_gl_texture_widen(struct gv_gl *gl, struct gv_gl_texture *t,
-                         const struct gv_gl_lack *lack, struct gv_error *err)
+bool gv_gl_texture_widen(struct gv_gl_textures *textures, struct gv_gl_sink *sink,
+                         struct gv_gl_texture *t, const struct gv_gl_lack *lack,
+                         struct gv_error *err)
 {
     const uint32_t count = gv_gl_texture_faces(t) * GV_GL_LEVELS;
     for (uint32_t n = 0; n < count; n++) {
         const struct gv_gl_texture_image *i =
             t->images[n / GV_GL_LEVELS][n % GV_GL_LEVELS];
-        if (i && gv_gl_texture_is_narrow(i) && !can_widen(gl, t, i))
-            return gv_gl_unsupported(gl, lack);
+        if (i && gv_gl_texture_is_narrow(i) && !can_widen(sink->b, t, i))
+            return gv_gl_unsupported(sink, lack);
     }
     for (uint32_t n = 0; n < count; n++) {
         struct gv_gl_texture_image *i = t->images[n / GV_GL_LEVELS][n % GV_GL_LEVELS];
-        if (i && gv_gl_texture_is_narrow(i) && !widen(gl, i, err))
+        if (i && gv_gl_texture_is_narrow(i) && !widen(textures, sink, i, err))
             return false;
     }
     return true;
