@@ -56,6 +56,7 @@ LIMITS = {
     "wgsl_expr: members that one file uses": 2,
     "emitter: members that one file uses": 2,
     "glsl_unit: members that one file uses": 6,
+    "gv_json: members that one file uses": 1,  # the writer's comma
     "callers of gv_vm_create": 2,
     "functions of compiler/lower with one user": 44,
 }
