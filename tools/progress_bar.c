@@ -1,6 +1,7 @@
 #include "tools/progress_bar.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -12,6 +13,7 @@
 #define REDRAW_NS 100000000u
 #define SECOND_NS 1000000000
 #define WIDTH 40
+#define LINE 160
 #define STACK_BYTES ((size_t)64 << 10)
 
 void gv_progress_bar_init(struct gv_progress_bar *bar, const char *what)
@@ -25,19 +27,33 @@ void gv_progress_bar_init(struct gv_progress_bar *bar, const char *what)
     };
 }
 
+// " 43 of 60 frames, 35/s, 2 s left", and nothing of a longer line before it.
+static void put_rate(const struct gv_progress_bar *bar, char *line, size_t size)
+{
+    const double seconds = (double)(gv_now_ns() - bar->start_ns) / SECOND_NS;
+    const double rate = (double)bar->done / seconds;
+    if (bar->done && bar->done <= bar->total)
+        snprintf(line, size,
+                 " %" PRIu64 " of %" PRIu64 " %s, %.0f/s, %.0f s left\033[K", bar->done,
+                 bar->total, bar->unit, rate, (double)(bar->total - bar->done) / rate);
+}
+
 // One write: what others say meanwhile stands before or behind it.
 static void draw(struct gv_progress_bar *bar)
 {
     const double part = bar->done < bar->total ? (double)bar->done / (double)bar->total
                         : bar->total           ? 1.0
                                                : 0.0;
-    char cells[WIDTH + 1], line[128];
-    for (int i = 0; i < WIDTH; i++)
-        cells[i] = (double)i < part * WIDTH ? '#' : '.';
-    cells[WIDTH] = '\0';
-    snprintf(line, sizeof line, "\r%s %s%s%s %3d %%", bar->what,
-             bar->colour ? "\033[32m" : "", cells, bar->colour ? "\033[0m" : "",
-             (int)(part * 100));
+    const int width = bar->unit ? WIDTH / 2 : WIDTH; // of a terminal's 80 columns
+    char cells[WIDTH + 1] = "", line[LINE];
+    for (int i = 0; i < width; i++)
+        cells[i] = (double)i < part * width ? '#' : '.';
+    cells[width] = '\0';
+    const int end = snprintf(line, sizeof line, "\r%s %s%s%s %3d %%", bar->what,
+                             bar->colour ? "\033[32m" : "", cells,
+                             bar->colour ? "\033[0m" : "", (int)(part * 100));
+    if (bar->unit && end > 0 && end < LINE)
+        put_rate(bar, line + end, sizeof line - (size_t)end);
     fputs(line, stderr);
     fflush(stderr);
     bar->shown = true;

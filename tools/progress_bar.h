@@ -9,6 +9,7 @@
 
 struct gv_progress_bar {
     const char *what; // "compiling"; borrowed
+    const char *unit; // "frames": how many are done, how fast; NULL: that is not shown
     uint64_t start_ns;
     bool terminal, colour;
     bool drawing; // there is a thread, which shares what follows

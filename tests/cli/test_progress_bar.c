@@ -76,6 +76,21 @@ static void check_long_step(int terminal)
     TELL(strstr(drawn(terminal), "\r\033[K"));
 }
 
+static void check_rate(int terminal)
+{
+    struct gv_progress_bar bar;
+    gv_progress_bar_init(&bar, "testing");
+    bar.unit = "frames";
+    bar.start_ns -= 10000000000u;
+    gv_progress_bar_start(&bar);
+    gv_progress_bar_update(&bar, 1000000, 4000000);
+    TELL(shows(terminal,
+               "\rtesting #####...............  25 % 1000000 of 4000000 frames, "));
+    TELL(shows(terminal, " s left\033[K"));
+    gv_progress_bar_finish(&bar);
+    TELL(strstr(drawn(terminal), "\r\033[K"));
+}
+
 static void check_short_work(int terminal)
 {
     struct gv_progress_bar bar;
@@ -109,6 +124,7 @@ int main(void)
         return gv_test_skip("no terminals (/dev/pts)");
     setenv("NO_COLOR", "1", 1);
     check_long_step(terminal);
+    check_rate(terminal);
     check_short_work(terminal);
     check_elsewhere();
     dup2(usual_error, STDERR_FILENO);

@@ -220,6 +220,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
     gv_progress_bar_init(&parts->bar, "running");
+    parts->bar.unit = "frames";
     // Of a stream nobody knows the length, and who answers lines may wait for long.
     parts->bar.terminal = parts->bar.terminal && !s->options->quiet && !s->window &&
                           !s->stream && !s->options->interactive &&

@@ -117,7 +117,8 @@ static bool ended_frame(struct gv_run_walk *w, uint32_t frame, struct gv_error *
     if (s->bench)
         s->options->bench->frame(s->bench, s->replay.runtime, s->times.passes, frame);
     if (w->bar)
-        gv_progress_bar_update(w->bar, next, total);
+        gv_progress_bar_update(w->bar, s->times.passes * total + next,
+                               s->options->loop * total);
     if (s->plan->tail || frame < s->plan->last_frame)
         return true;
     w->ended = true;
