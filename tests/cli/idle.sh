@@ -1,7 +1,7 @@
 #!/bin/sh
 # Options without effect are told, by table: each option of each command is there. A warning, and with --pedantic exit
 # code 2 before anything is done.
-#   idle.sh GPUVM MAKE_AEROGPU TABLE
+#   idle.sh GPUVM MAKE_AEROGPU TABLE MAKE_APITRACE
 . tests/cli/lib.sh
 gpuvm=$(realpath "$1") table=$(realpath "$3")
 has_device "$gpuvm" || skip "no Vulkan device"
@@ -9,7 +9,7 @@ export XDG_CACHE_HOME="$work/cache"
 mkdir -p "$work/bin" "$work/place/caps" "$work/place/golden"
 ln -s "$gpuvm" "$work/bin/gpuvm"
 PATH=$work/bin:$PATH
-"$2" demo "$work/place/game.cap" && cp "$work/place/game.cap" "$work/place/caps" || fail "no capture"
+"$4" tour "$work/place/tour.trace" 6 snappy && "$2" demo "$work/place/game.cap" && cp "$work/place/game.cap" "$work/place/caps" || fail "no capture"
 cd "$work/place" || exit 1
 expect 0 "a payload" gpuvm compile game.cap -o game.gvp -q
 expect 0 "thin" gpuvm thin game.gvp --store objects -o thin.gvp

@@ -18,6 +18,7 @@ struct dump_options {
 
 // Where the text goes: opened when there is some.
 struct place {
+    bool nothing; // that was asked for is in the capture
     struct gv_output_file file;
     bool open;
 };
@@ -52,10 +53,19 @@ static bool write_piece(void *context, const void *data, size_t size,
     return ok;
 }
 
+// Calls that --calls wants, and how many there were.
+struct wanted {
+    struct gv_set set;
+    uint64_t count;
+};
+
 static bool is_wanted(void *context, uint64_t number, uint8_t kinds)
 {
     bool named;
-    return gv_set_has(context, number, kinds, &named);
+    struct wanted *w = context;
+    const bool has = gv_set_has(&w->set, number, kinds, &named);
+    w->count += has;
+    return has;
 }
 
 // Calls are printed as they are read: how many there will be nobody knows.
@@ -76,8 +86,8 @@ static bool read_calls(struct gv_set *set, const struct gv_option_list *texts,
 static bool dump_capture(const struct gv_input *input, const struct dump_options *o,
                          struct place *place, struct gv_error *err)
 {
-    struct gv_set set = { 0 };
-    struct gv_call_filter filter = { is_wanted, &set, UINT64_MAX };
+    struct wanted wanted = { .count = 0 };
+    struct gv_call_filter filter = { is_wanted, &wanted, UINT64_MAX };
     const struct gv_compile_params params = {
         .memory_limit = gv_input_memory_left(input, o->mem_mb << 20),
         .strict = o->strict,
@@ -87,13 +97,14 @@ static bool dump_capture(const struct gv_input *input, const struct dump_options
         .calls = o->calls.count ? &filter : NULL,
     };
     uint64_t total;
-    if (o->calls.count && !read_calls(&set, &o->calls, err))
+    if (o->calls.count && !read_calls(&wanted.set, &o->calls, err))
         return false;
-    if (o->calls.count && gv_set_bound(&set, &total))
+    if (o->calls.count && gv_set_bound(&wanted.set, &total))
         filter.last = total - 1;
     bool ok = gv_capture_dump(input->file.data, input->file.size, &params, write_piece,
                               place, err);
-    gv_set_finish(&set);
+    gv_set_finish(&wanted.set);
+    place->nothing = ok && o->calls.count && !wanted.count;
     return ok;
 }
 
@@ -183,6 +194,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
     else if (!dump(&input, &o, &place, &err))
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o.json);
+    else if (place.nothing)
+        gv_options_idle(&operands.given, "calls", "no call is selected", &code);
     gv_output_file_finish(&place.file);
     gv_input_close(&input);
     return code;

@@ -128,6 +128,9 @@ static bool slice(struct job *job, struct gv_error *err)
     if (job->options->frames && !job->frames.count && !job->frames.end)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--frames: there are no frames");
+    if (job->options->calls.count && !job->calls.own.count)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--calls: no command is selected");
     const struct gv_slice_params params = wanted(job);
     return gv_slice_make(&job->slice, &job->loaded.payload, &params, err) &&
            write_slice(job, err);

@@ -73,7 +73,9 @@ static enum gv_exit replay(struct job *job, const struct subject *subject,
     enum gv_exit code;
     if (!prepare(job, subject, &plan, &output, line, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_OPEN, job->options->json);
-    } else {
+    } else if (!job->options->calls.count || plan.calls.own.count ||
+               gv_options_idle(&job->options->given, "calls", "no command is selected",
+                               &code)) {
         struct gv_run_session session = {
             .program = job->program,
             .options = job->options,
