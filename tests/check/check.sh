@@ -62,6 +62,15 @@ expect 2 "no such target" "$gpuvm" check captures --golden empty --target nowher
 expect 2 "too little for two" "$gpuvm" check captures --golden empty -j 2 --mem-mb 20 --bless
 says "$work/err" "--mem-mb 20 is less than 16 for each of 2 captures at once" "how little"
 
+# A capture that shows nothing has a golden file as well.
+echo 'b = buffer_create(64, STORAGE)' >none.gvt
+expect 0 "no frame" "$gpuvm" asm none.gvt -o none.gvp
+expect 0 "bless no frame" "$gpuvm" check none.gvp --golden none.golden --bless
+says "$work/out" "^Pass	none	blessed: 0 frames" "what was written"
+expect 0 "no frame again" "$gpuvm" check none.gvp --golden none.golden
+echo "frame 0 - 0ee0646c1c77d8131cc8f4ee65c7673b" >none.golden/none.tsv
+expect 1 "a frame is expected" "$gpuvm" check none.gvp --golden none.golden
+
 # Blessing writes what is seen, and nothing the second time.
 expect 0 "bless" "$gpuvm" check captures --golden golden --bless
 says "$work/out" "^Pass	deep/same	blessed: 24 frames" "what was written"

@@ -114,12 +114,30 @@ static bool make_parent(const char *path, struct gv_error *err)
     return gv_make_folders(folder, err);
 }
 
+// Of a capture that shows no frame: that it has been looked at.
+static bool write_none(const char *folder, const char *name, const char *device,
+                       struct gv_error *err)
+{
+    static const char none[] = "# no frame is shown\n";
+    char path[GV_GOLDEN_PATH];
+    if (device[0]) {
+        if (!gv_golden_path(path, folder, name, device, err))
+            return false;
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return gv_golden_path(path, folder, name, "", err) &&
+           (access(path, F_OK) == 0 ||
+            (make_parent(path, err) &&
+             gv_file_write(path, none, sizeof none - 1, err)));
+}
+
 bool gv_golden_bless(const char *folder, const char *name, const char *device,
                      const struct gv_check_difference *difference, struct gv_error *err)
 {
     char path[GV_GOLDEN_PATH];
     if (!difference->count)
-        return true;
+        return write_none(folder, name, device, err);
     if (!gv_golden_path(path, folder, name, "", err))
         return false;
     if (device[0] && access(path, F_OK) == 0 &&
