@@ -110,10 +110,16 @@ static enum gv_exit inspect_state(const struct gv_program *program,
     if (o->output || o->folder)
         return gv_usage(&gv_cmd_inspect, o->run.json,
                         "-o and --dir are for contents, such as f1.d0/color0");
+    enum gv_exit code;
+    if (!gv_options_idle(&o->run.given,
+                         "range store no-prefetch device timeout cache-mb spill-mb "
+                         "no-child",
+                         "no path asks for contents", &code))
+        return code;
     gv_bound_memory(limit >> 20);
     if (!gv_input_open(&input, o->run.file, limit, o->run.json, &err))
         return gv_report_error(o->run.file, &err, GV_PHASE_OPEN, o->run.json);
-    const enum gv_exit code = inspect_file(program, &input, o, operands);
+    code = inspect_file(program, &input, o, operands);
     gv_input_close(&input);
     return code;
 }
