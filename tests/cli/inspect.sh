@@ -127,6 +127,48 @@ expect 0 "asm" "$gpuvm" asm endless.gvt -o endless.gvp
 expect 0 "endless" timeout 20 "$gpuvm" inspect endless.gvp f0.d0/state.uniform.0.0
 says "$work/out" "data=\\[20\\]\$" "endless"
 
+# ---- dead work ----
+
+cat >dead.gvt <<'end'
+.graphics flat {
+    topology = TRIANGLE_LIST
+    color 0 R8_UNORM
+}
+.resource code u32 ( 1 2 3 4 )
+s = shader_create(code)
+p = pipeline_create_graphics(desc=flat, vertex=s)
+i = image_create(2D, R8_UNORM, width=4, height=4, usage=COLOR_ATTACHMENT)
+j = image_create(2D, R8_UNORM, width=4, height=4, usage=COLOR_ATTACHMENT)
+bind_pipeline(p)
+command
+pass_color(0, j, load=CLEAR)
+pass_begin(4, 4)
+draw(3)
+pass_end()
+pass_color(0, i, load=CLEAR)
+pass_begin(4, 4)
+draw(3)
+pass_end()
+present(i, width=4, height=4)
+frame_end()
+command
+pass_color(0, i, load=LOAD)
+pass_begin(4, 4)
+draw(3)
+pass_end()
+pass_color(0, i, load=CLEAR)
+pass_begin(4, 4)
+draw(3)
+pass_end()
+present(i, width=4, height=4)
+frame_end()
+end
+expect 0 "asm" "$gpuvm" asm dead.gvt -o dead.gvp
+expect 0 "dead work" "$gpuvm" inspect dead.gvp /dead
+[ "$(cut -f 1,3 "$work/out" | tr '\n\t' '; ')" = "f0.d0 draw;f1.d0 draw;" ] || fail "dead work: $(cat "$work/out")"
+wrong_place() { expect 2 "$1" "$gpuvm" inspect dead.gvp "$1"; }
+wrong_place f0/dead
+
 # ---- paths that lead nowhere ----
 
 wrong() { # CODE PATH MESSAGE

@@ -21,6 +21,8 @@ static const struct {
     { "f12", GV_OK, "f12/state" },
     { "f12/", GV_OK, "f12/" },
     { "/", GV_OK, "/" },
+    { "/dead", GV_OK, "/dead" },
+    { "/death", GV_ERR_USAGE, NULL },
     { "f012.d007", GV_OK, "f12.d7/state" },
     { "^f12.d40/state", GV_OK, "^f12.d40/state" },
     { "f0.p3/state.viewport0", GV_OK, "f0.p3/state.viewport0" },

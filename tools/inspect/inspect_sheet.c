@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "vm/formats.h"
+#include "vm/inspect/dead_work.h"
 
 #define BYTES_SHOWN 16 // of a row among others
 
@@ -185,6 +186,14 @@ static bool put_frames(struct gv_sheet *s, const struct gv_payload *p,
     return true;
 }
 
+static bool put_dead(void *context, const struct gv_state_row *r, struct gv_error *err)
+{
+    struct gv_sheet *s = context;
+    const struct gv_sheet_row row = { r->name, r->call->name, r->command, r->maybe };
+    gv_sheet_begin(s, &row);
+    return gv_sheet_end(s, &row, err);
+}
+
 // ---- one path ----
 
 static bool put_one_state(struct gv_sheet *s, struct gv_inspect *in,
@@ -253,10 +262,12 @@ bool gv_sheet_state(struct gv_sheet *s, struct gv_payload *payload, uint64_t lim
     s->limit = limit;
     s->names_alone = false;
     gv_sheet_open(s);
-    bool ok = s->path.place.kind == GV_PLACE_ALL
-                  ? put_frames(s, payload, err)
-                  : gv_inspect_go(&in, payload, &s->path.place, limit, err) &&
-                        put_word(s, &in, err);
+    bool ok =
+        s->path.place.kind == GV_PLACE_ALL
+            ? (*s->path.word ? gv_inspect_each_dead(payload, limit, put_dead, s, err)
+                             : put_frames(s, payload, err))
+            : gv_inspect_go(&in, payload, &s->path.place, limit, err) &&
+                  put_word(s, &in, err);
     gv_inspect_finish(&in);
     gv_uniforms_finish(&s->uniforms);
     s->sought = false;

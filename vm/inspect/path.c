@@ -265,8 +265,12 @@ bool gv_path_parse(struct gv_path *path, const char *text, struct gv_error *err)
         return true;
     if (*at != '/')
         return refuse(text, "expected / behind the place", err);
+    if (strcmp(text, "/dead") == 0) {
+        strcpy(path->word, "dead");
+        return true;
+    }
     if (at == text && at[1])
-        return refuse(text, "nothing is behind / alone", err);
+        return refuse(text, "behind / alone there is dead, or nothing", err);
     return read_word(path, at + 1, text, err);
 }
 
