@@ -424,11 +424,10 @@ static bool keep_template(struct decoder *d)
     const struct gv_vk_args_vkCreateDescriptorUpdateTemplate *a =
         GV_VK_ARGS(vkCreateDescriptorUpdateTemplate, d->call);
     struct gv_agi_templates *t = &d->world->templates;
-    struct template *kept =
-        d->failed ? NULL
-                  : gv_agi_map_add(&t->map, GV_VK_ID(*a->pDescriptorUpdateTemplate));
+    const uint64_t id = d->failed ? 0 : GV_VK_ID(*a->pDescriptorUpdateTemplate);
+    struct template *kept = id ? gv_agi_map_add(&t->map, id) : NULL;
     if (!kept)
-        return d->failed || no_memory(d);
+        return !id || no_memory(d);
     const uint32_t count = a->pCreateInfo->descriptorUpdateEntryCount;
     kept->count = count;
     kept->entries = gv_arena_copy(t->arena, a->pCreateInfo->pDescriptorUpdateEntries,

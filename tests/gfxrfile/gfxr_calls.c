@@ -10,6 +10,7 @@ struct maker {
     struct gv_arena *arena;
     uint32_t random;
     unsigned chained;
+    bool bare; // no handles
 };
 
 static uint32_t next(struct maker *m, uint32_t below)
@@ -39,7 +40,7 @@ static void make_value(struct maker *m, enum gv_vk_type type, char *at)
     } else if (info->class == GV_VK_CLASS_UNION) {
         for (uint32_t i = 0; i < info->size && i < 16; i++)
             at[i] = (char)next(m, 64);
-    } else {
+    } else if (!m->bare || info->class != GV_VK_CLASS_HANDLE) {
         at[0] = (char)next(m, 4); // counts among them
     }
 }
@@ -161,20 +162,31 @@ static void make_template(struct maker *m, const struct gv_vk_field *field, char
     store(base + field->offset, data);
 }
 
+static const struct gv_vk_call *make_call(struct maker *m, enum gv_vk_function function)
+{
+    const struct gv_vk_function_info *info = &gv_vk_functions[function];
+    struct gv_vk_call *call = gv_arena_alloc(m->arena, sizeof *call);
+    char *args = gv_arena_alloc(m->arena, info->size);
+    call->function = function;
+    call->args = args;
+    make_fields(m, &gv_vk_fields[info->first], info->count, args);
+    for (uint32_t i = 0; i < info->count; i++)
+        if (gv_vk_is_template_data(function, &gv_vk_fields[info->first + i]))
+            make_template(m, &gv_vk_fields[info->first + i], args);
+    return call;
+}
+
 const struct gv_vk_call *gfxr_make_call(enum gv_vk_function function, uint32_t seed,
                                         struct gv_arena *arena)
 {
-    const struct gv_vk_function_info *info = &gv_vk_functions[function];
-    struct maker m = { .arena = arena, .random = seed };
-    struct gv_vk_call *call = gv_arena_alloc(arena, sizeof *call);
-    char *args = gv_arena_alloc(arena, info->size);
-    call->function = function;
-    call->args = args;
-    make_fields(&m, &gv_vk_fields[info->first], info->count, args);
-    for (uint32_t i = 0; i < info->count; i++)
-        if (gv_vk_is_template_data(function, &gv_vk_fields[info->first + i]))
-            make_template(&m, &gv_vk_fields[info->first + i], args);
-    return call;
+    return make_call(&(struct maker){ .arena = arena, .random = seed }, function);
+}
+
+const struct gv_vk_call *gfxr_make_bare_call(enum gv_vk_function function,
+                                             uint32_t seed, struct gv_arena *arena)
+{
+    return make_call(&(struct maker){ .arena = arena, .random = seed, .bare = true },
+                     function);
 }
 
 // ---- as they are written ----

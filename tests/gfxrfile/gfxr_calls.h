@@ -10,6 +10,10 @@
 const struct gv_vk_call *gfxr_make_call(enum gv_vk_function function, uint32_t seed,
                                         struct gv_arena *arena);
 
+// The same without objects: each handle is 0.
+const struct gv_vk_call *gfxr_make_bare_call(enum gv_vk_function function,
+                                             uint32_t seed, struct gv_arena *arena);
+
 // Its parameters and result.
 void gfxr_encode_call(struct gv_bytes *out, const struct gv_vk_call *call);
 
