@@ -24,10 +24,12 @@ struct decoder {
     enum role role;
     uint64_t parent; // the last handle among the parameters so far, as an id
     bool failed;     // what the call wrote to is not there
-    bool lenient;    // memory may be missing
+    bool lenient;    // what it is given may be missing
+    bool asks;       // what it gets may be
 };
 
-// Functions whose arguments nobody needs, and of which AGI does not observe all.
+// Functions that make what has no contents: nobody needs all of their arguments, and
+// AGI does not observe all.
 static bool is_lenient(enum gv_vk_function function)
 {
     const char *name = gv_vk_function_name(function);
@@ -36,8 +38,7 @@ static bool is_lenient(enum gv_vk_function function)
     case GV_VK_vkCreateDevice:
         return true;
     default:
-        return gv_vulkan_only_asks(function) || strstr(name, "SurfaceKHR") ||
-               strstr(name, "Debug");
+        return strstr(name, "SurfaceKHR") || strstr(name, "Debug");
     }
 }
 
@@ -173,8 +174,9 @@ static bool is_observed(const struct decoder *d, uint64_t address, uint64_t coun
 // Whether a pointer may become NULL though it is none.
 static bool may_miss(const struct decoder *d, const struct gv_vk_field *field)
 {
-    return d->lenient || field->presence == GV_VK_MAYBE ||
-           (field->presence == GV_VK_RETURNED && (d->depth || d->failed));
+    if (field->presence == GV_VK_RETURNED)
+        return d->depth || d->failed || d->asks;
+    return d->lenient || field->presence == GV_VK_MAYBE;
 }
 
 static bool read_array(struct decoder *d, enum gv_vk_type type, uint64_t address,
@@ -625,7 +627,8 @@ bool gv_agi_decode(struct gv_agi_world *world, const struct gv_agi_command *comm
                          .err = err,
                          .call = out,
                          .field = "parameters",
-                         .lenient = is_lenient(out->function) };
+                         .lenient = is_lenient(out->function),
+                         .asks = gv_vulkan_only_asks(out->function) };
     void *args = room(&d, 1, gv_vk_functions[out->function].size);
     out->args = args;
     if (!args)

@@ -146,7 +146,7 @@ frame_end()
 # of gfxreconstruct's, of which tests/gfxr records some, and of AGI's.
 GFXR = ("api_version", "blocks", "compression", "device_api_version", "file_version", "function_calls", "memory_fills",
         "memory_fill_bytes", "memory_fill_bytes_of_a_frame", "recording_device", "snapshot")
-AGI = ("aborted_calls", "chunks", "header_version", "memory_resources", "observations", "observed_bytes",
+AGI = ("aborted_calls", "header_version", "memory_resources", "observations", "observed_bytes",
        "pointer_bytes", "types")
 RARE = {"info /advice", "info /game_id", "slice /whole", *(f"info /comment_{n}" for n in range(2, 9)),
         *(f"info /{fact}" for fact in GFXR + AGI)}
