@@ -90,6 +90,7 @@ static void test_paths(void)
 // ---- a replay that notes ----
 
 #define NOTES 512
+#define MOST_BYTES ((size_t)16 << 20) // of a payload
 #define OBJECTS 4096
 #define BYTES 16
 
@@ -280,7 +281,8 @@ static void noter_init(struct noter *n, bool met)
 
 struct comparison {
     struct noter *noter;
-    bool skips; // objects of skips are counted, though they may not be made
+    uint64_t step; // commands from one place to the next
+    bool skips;    // objects of skips are counted, though they may not be made
     uint64_t compared, values;
     bool met[NOTES]; // notes that a row is equal to
 };
@@ -353,12 +355,13 @@ static bool compare_at(struct comparison *c, struct gv_payload *payload,
 static bool run(struct comparison *c, struct gv_payload *payload, struct gv_error *err)
 {
     uint64_t *stops = calloc(payload->command_count + 1, sizeof *stops);
-    for (uint64_t i = 0; stops && i < payload->command_count; i++)
-        stops[i] = i;
+    const uint64_t count = (payload->command_count + c->step - 1) / c->step;
+    for (uint64_t i = 0; stops && i < count; i++)
+        stops[i] = i * c->step;
     const struct gv_vm_params params = { .payload = payload,
                                          .host = &c->noter->host,
                                          .stop_commands = stops,
-                                         .stop_command_count = payload->command_count };
+                                         .stop_command_count = count };
     struct gv_vm *vm = gv_vm_create(&params, err);
     enum gv_stop stop = GV_STOP_FRAME;
     uint64_t next = 0;
@@ -367,7 +370,7 @@ static bool run(struct comparison *c, struct gv_payload *payload, struct gv_erro
         ok = gv_vm_run(vm, &stop, err);
         struct gv_place place = { GV_PLACE_END, false, 0, 0 };
         if (stop == GV_STOP_COMMAND)
-            place = (struct gv_place){ GV_PLACE_COMMAND, false, 0, next++ };
+            place = (struct gv_place){ GV_PLACE_COMMAND, false, 0, next++ * c->step };
         else if (stop == GV_STOP_FRAME)
             place = (struct gv_place){ GV_PLACE_FRAME, false, gv_vm_frame(vm), 0 };
         ok = ok && compare_at(c, payload, &place, err);
@@ -388,38 +391,84 @@ static bool open_program(struct slice_program *k, struct gv_payload *payload,
            gv_verify(payload, &(struct gv_verify_params){ 0 }, err);
 }
 
+// `text`: of the program, as far as it is known.
+static void test_payload(struct gv_payload *payload, const char *text, bool met,
+                         const char *name, struct comparison *total)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct noter *noter = calloc(1, sizeof *noter);
+    if (!noter)
+        abort();
+    noter_init(noter, met);
+    total->noter = noter;
+    total->skips = strstr(text, "skip") != NULL;
+    noter->comparison = total;
+    // What is in a loop has one number, however often it runs; what is in no frame,
+    // none.
+    noter->payload = strstr(text, "loop") || !payload->frame_count ? NULL : payload;
+    // Whose work may or may not run nothing is known of.
+    if (!run(total, payload, &err) && err.status != GV_ERR_UNSUPPORTED) {
+        fprintf(stderr, "%s: %s\n", name, err.message);
+        gv_test_failures++;
+    }
+    record_host_finish(&noter->inner);
+    free(noter);
+}
+
 static void test_seed(uint64_t seed, struct comparison *total)
 {
     struct slice_program k = { .state = seed * 7919 };
     struct gv_payload payload = { 0 };
     struct gv_bytes bytes = { 0 };
     struct gv_error err = GV_ERROR_INIT;
-    struct noter *noter = calloc(1, sizeof *noter);
-    if (!noter)
-        abort();
-    noter_init(noter, seed % 2);
-    bool ok = open_program(&k, &payload, &bytes, &err);
-    gv_bytes_u8(&k.text, 0);
-    total->noter = noter;
-    total->skips = strstr((const char *)k.text.data, "skip") != NULL;
-    noter->comparison = total;
-    // What is in a loop has one number, however often it runs.
-    noter->payload = strstr((const char *)k.text.data, "loop") ? NULL : &payload;
-    ok = ok && run(total, &payload, &err);
-    // Whose work may or may not run nothing is known of.
-    if (!ok && err.status != GV_ERR_UNSUPPORTED) {
-        fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, err.message);
+    char name[32];
+    snprintf(name, sizeof name, "seed %" PRIu64, seed);
+    total->step = 1;
+    if (open_program(&k, &payload, &bytes, &err)) {
+        gv_bytes_u8(&k.text, 0);
+        test_payload(&payload, (const char *)k.text.data, seed % 2, name, total);
+    } else {
+        fprintf(stderr, "%s: %s\n", name, err.message);
         gv_test_failures++;
     }
-    record_host_finish(&noter->inner);
-    free(noter);
     gv_payload_finish(&payload);
     gv_bytes_finish(&bytes);
     slice_program_finish(&k);
 }
 
+// A payload of the reader's: at so many places, evenly.
+static void test_file(const char *path, uint64_t places)
+{
+    static uint8_t bytes[MOST_BYTES];
+    struct comparison total = { 0 };
+    struct gv_payload payload = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file)
+        fclose(file);
+    if (gv_payload_open_memory(&payload, bytes, size, 0, &err) &&
+        gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err)) {
+        total.step = payload.command_count / places + 1;
+        test_payload(&payload, "", true, path, &total);
+    } else {
+        fprintf(stderr, "%s: %s\n", path, err.message);
+        gv_test_failures++;
+    }
+    gv_payload_finish(&payload);
+    printf("%s: %" PRIu64 " places, %" PRIu64 " values\n", path, total.compared,
+           total.values);
+}
+
+//   test_inspect [COUNT [FIRST]]      random programs
+//   test_inspect file PLACES FILE...  payloads
 int main(int argc, char **argv)
 {
+    if (argc > 3 && strcmp(argv[1], "file") == 0) {
+        for (int i = 3; i < argc; i++)
+            test_file(argv[i], strtoull(argv[2], NULL, 10));
+        return TEST_RESULT();
+    }
     const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 60;
     const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     struct comparison total = { 0 };
