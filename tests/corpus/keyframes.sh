@@ -11,12 +11,14 @@ corpus=${GPUVM_CORPUS:-../shared/corpus}
 has_device "$gpuvm" || skip "no Vulkan device"
 
 all() {
-    ls "$corpus"/psx/*.psxgpu* "$corpus"/aerogpu/*.aerogputrace "$corpus"/apitrace/*.trace
+    ls "$corpus"/psx/*.psxgpu* "$corpus"/aerogpu/*.aerogputrace "$corpus"/apitrace/*.trace \
+        "$corpus"/gfxr/*.gfxr*
 }
 few() {
     for name in psx/feedback.psxgpu psx/state-restore.psxgpu.zst psx/hw-rectangles.psxgpu \
         aerogpu/derived_two_frames.aerogputrace aerogpu/derived_backed_vb_dirty.aerogputrace \
-        apitrace/gm2_build_vbo.trace apitrace/at_resize.trace apitrace/pb_attrib.trace; do
+        apitrace/gm2_build_vbo.trace apitrace/at_resize.trace apitrace/pb_attrib.trace \
+        gfxr/vp_reuse.gfxr gfxr/vkcube_trim.gfxr; do
         [ ! -e "$corpus/$name" ] || echo "$corpus/$name"
     done
 }

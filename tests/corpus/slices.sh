@@ -12,13 +12,15 @@ corpus=${GPUVM_CORPUS:-../shared/corpus}
 has_device "$gpuvm" || skip "no Vulkan device"
 
 all() {
-    ls "$corpus"/psx/*.psxgpu* "$corpus"/aerogpu/*.aerogputrace "$corpus"/apitrace/*.trace
+    ls "$corpus"/psx/*.psxgpu* "$corpus"/aerogpu/*.aerogputrace "$corpus"/apitrace/*.trace \
+        "$corpus"/gfxr/*.gfxr*
 }
 few() {
     for name in psx/feedback.psxgpu psx/hw-lines.psxgpu psx/fill-copy.psxgpu \
         psx/state-restore.psxgpu.zst aerogpu/aerogpu_cmd_depth_test.aerogputrace \
         aerogpu/derived_two_frames.aerogputrace aerogpu/aerogpu_cmd_copy_texture2d.aerogputrace \
-        apitrace/pc_mrt.trace apitrace/pe_tf.trace apitrace/pb_attrib.trace; do
+        apitrace/pc_mrt.trace apitrace/pe_tf.trace apitrace/pb_attrib.trace \
+        gfxr/vp_reuse.gfxr gfxr/vkcube_trim.gfxr; do
         [ ! -e "$corpus/$name" ] || echo "$corpus/$name"
     done
 }
