@@ -210,13 +210,6 @@ bool gv_cap_bind(struct gv_cap *cap, struct gv_cap_resource *r,
 
 // ---- fills ----
 
-static void device_range(const struct gv_cap_resource *r, uint64_t *begin,
-                         uint64_t *end)
-{
-    *begin = r->offset + r->device_begin;
-    *end = r->offset + r->device_end;
-}
-
 // A fill that is being handed on.
 struct filling {
     struct gv_cap_memory *memory;
@@ -267,13 +260,9 @@ static bool all_equal(const struct piece *p, uint64_t begin, uint64_t end)
 static bool continues(const struct gv_cap_write *w, const struct gv_cap_resource *r,
                       uint64_t begin, const uint8_t *bytes)
 {
-    uint64_t device_begin, device_end;
     const uint64_t last = r->offset + w->at + w->size;
-    if (!w->size || w->resource != r || begin < last || begin - last > JOIN_BYTES ||
-        w->bytes + w->size + (begin - last) != bytes)
-        return false;
-    device_range(r, &device_begin, &device_end);
-    return begin == last || device_end <= last || begin <= device_begin;
+    return w->size && w->resource == r && begin >= last && begin - last <= JOIN_BYTES &&
+           w->bytes + w->size + (begin - last) == bytes;
 }
 
 static bool hand_on(struct filling *f, struct gv_cap_resource *r, uint64_t begin,
@@ -291,35 +280,51 @@ static bool hand_on(struct filling *f, struct gv_cap_resource *r, uint64_t begin
     return true;
 }
 
-// The changed bytes of [begin, end), which lie in `r`. A page without any change was
-// written all the same: where the device wrote there, the program put it back.
+// The changed bytes of [begin, end), which lie in `r`.
 static bool hand_changes(struct filling *f, const struct piece *p,
                          struct gv_cap_resource *r, uint64_t begin, uint64_t end,
                          struct gv_error *err)
 {
-    uint64_t device_begin, device_end;
-    device_range(r, &device_begin, &device_end);
-    if (all_equal(p, begin, end)) {
-        begin = begin > device_begin ? begin : device_begin;
-        end = end < device_end ? end : device_end;
-        return begin >= end || !all_equal(p, p->begin, p->end) ||
-               hand_on(f, r, begin, end, err);
-    }
     for (uint64_t at = begin; at < end;) {
         while (at < end && !differs(p, at))
             at++;
-        if (at == end)
+        if (at >= end)
             break;
         uint64_t last = at;
         for (uint64_t next = at + 1; next < end && next - last <= JOIN_BYTES; next++)
             if (differs(p, next))
                 last = next;
-            else if (next >= device_begin && next < device_end)
-                break; // the equal bytes may be stale
         if (!hand_on(f, r, at, last + 1, err))
             return false;
         at = last + 1;
     }
+    return true;
+}
+
+// The device has not the last word on these bytes any more.
+static void regain(struct gv_cap_resource *r, uint64_t begin, uint64_t end)
+{
+    if (begin <= r->device_begin && end > r->device_begin)
+        r->device_begin = end < r->device_end ? end : r->device_end;
+    else if (begin < r->device_end && end >= r->device_end)
+        r->device_end = begin;
+}
+
+// New bytes of [begin, end), which lie in `r`. Where the device wrote, equal bytes are
+// new too: the copy has not what is there.
+static bool hand_new(struct filling *f, const struct piece *p,
+                     struct gv_cap_resource *r, uint64_t begin, uint64_t end,
+                     struct gv_error *err)
+{
+    uint64_t first = r->offset + r->device_begin, last = r->offset + r->device_end;
+    first = first > begin ? first : begin;
+    last = last < end ? last : end;
+    if (first >= last)
+        return all_equal(p, begin, end) || hand_changes(f, p, r, begin, end, err);
+    if (!hand_changes(f, p, r, begin, first, err) || !hand_on(f, r, first, last, err) ||
+        !hand_changes(f, p, r, last, end, err))
+        return false;
+    regain(r, first - r->offset, last - r->offset);
     return true;
 }
 
@@ -345,7 +350,7 @@ static bool fill_bound(struct filling *f, const struct bound *b, struct gv_error
         const struct piece p = piece_at(f, at);
         const uint64_t begin = first > at ? first : at;
         const uint64_t end = p.end < last ? p.end : last;
-        if (begin < end && !hand_changes(f, &p, b->resource, begin, end, err))
+        if (begin < end && !hand_new(f, &p, b->resource, begin, end, err))
             return false;
         at = p.end;
     }
