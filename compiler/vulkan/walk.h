@@ -24,7 +24,6 @@ struct gv_walk_view {
     VkFormat format;
     VkComponentMapping swizzle;
     VkImageSubresourceRange range; // counts resolved, as far as the image tells
-    VkImageUsageFlags usage;       // 0: the image's
 };
 
 struct gv_walk_buffer_view {
@@ -44,7 +43,6 @@ struct gv_walk_module {
 };
 
 struct gv_walk_framebuffer {
-    VkExtent2D size;
     uint32_t layers, count;
     struct gv_cap_ref views[]; // [count]
 };
@@ -107,7 +105,7 @@ struct gv_walk_blend {
 struct gv_walk_dynamic {
     VkViewport viewports[GV_MAX_VIEWPORTS];
     VkRect2D scissors[GV_MAX_VIEWPORTS];
-    uint32_t viewport_count, scissor_count;
+    uint32_t viewport_count;
     float line_width, bias[3] /* constant, clamp, slope */, blend[4], bounds[2];
     uint32_t stipple_factor, stipple_pattern;
     struct gv_walk_stencil stencil[2]; // front, back

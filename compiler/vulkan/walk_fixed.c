@@ -26,7 +26,6 @@ static const char *read_viewports(const VkPipelineViewportStateCreateInfo *s,
         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
     d->minus_one = clip && clip->negativeOneToOne;
     d->viewport_count = s->viewportCount;
-    d->scissor_count = s->scissorCount;
     if (s->pViewports)
         memcpy(d->viewports, s->pViewports, s->viewportCount * sizeof d->viewports[0]);
     if (s->pScissors)

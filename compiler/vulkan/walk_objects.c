@@ -42,7 +42,7 @@ static bool create_buffer(struct gv_vulkan *v,
 }
 
 static bool add_image(struct gv_vulkan *v, uint64_t id, const VkImageCreateInfo *info,
-                      bool shown, struct gv_error *err)
+                      struct gv_error *err)
 {
     struct gv_cap_image *i = calloc(1, sizeof *i);
     if (i) {
@@ -51,7 +51,6 @@ static bool add_image(struct gv_vulkan *v, uint64_t id, const VkImageCreateInfo 
         i->info = *info;
         i->info.pNext = NULL;
         i->info.pQueueFamilyIndices = NULL;
-        i->shown = shown;
         i->known = v->restored;
     }
     return add(v, id, GV_CAP_IMAGE, i, err);
@@ -88,15 +87,16 @@ static bool create_image(struct gv_vulkan *v, const struct gv_vk_args_vkCreateIm
 {
     if (!is_image(v, a->pCreateInfo, err))
         return false;
-    return add_image(v, GV_VK_ID(*a->pImage), a->pCreateInfo, false, err);
+    return add_image(v, GV_VK_ID(*a->pImage), a->pCreateInfo, err);
 }
 
-static void drop(struct gv_vulkan *v, uint64_t id, enum gv_cap_kind kind)
+static bool drop(struct gv_vulkan *v, uint64_t id, enum gv_cap_kind kind)
 {
     struct gv_cap_resource *r = gv_cap_find(&v->cap, id, kind);
     if (r)
         gv_walk_drop_resource(&v->walk, r);
     gv_cap_remove(&v->cap, id, kind);
+    return true;
 }
 
 static bool note_layout(struct gv_vulkan *v,
@@ -149,15 +149,12 @@ static bool create_view(struct gv_vulkan *v,
         return false;
     struct gv_walk_view *view = calloc(1, sizeof *view);
     if (view) {
-        const VkImageViewUsageCreateInfo *usage = gv_walk_chained(
-            info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
         *view = (struct gv_walk_view){
             .image = refer(v, GV_VK_ID(info->image), GV_CAP_IMAGE, info->format),
             .type = info->viewType,
             .format = info->format,
             .swizzle = info->components,
             .range = info->subresourceRange,
-            .usage = usage ? usage->usage : 0,
         };
         VkImageSubresourceRange *r = &view->range;
         if (r->levelCount == VK_REMAINING_MIP_LEVELS)
@@ -205,7 +202,6 @@ static bool create_framebuffer(struct gv_vulkan *v,
     struct gv_walk_framebuffer *f =
         calloc(1, sizeof *f + count * sizeof(struct gv_cap_ref));
     if (f) {
-        f->size = (VkExtent2D){ info->width, info->height };
         f->layers = info->layers;
         f->count = count;
         for (uint32_t i = 0; i < count; i++)
@@ -304,12 +300,13 @@ static bool create_queries(struct gv_vulkan *v,
     return add(v, GV_VK_ID(*a->pQueryPool), GV_CAP_QUERY_POOL, q, err);
 }
 
-static void destroy_queries(struct gv_vulkan *v, uint64_t id)
+static bool destroy_queries(struct gv_vulkan *v, uint64_t id)
 {
     const struct gv_walk_queries *q = gv_cap_find(&v->cap, id, GV_CAP_QUERY_POOL);
     if (q && q->lowered.id)
         gv_emit(v->b, query_destroy, .query = q->lowered);
     gv_cap_remove(&v->cap, id, GV_CAP_QUERY_POOL);
+    return true;
 }
 
 static bool create_swapchain(struct gv_vulkan *v,
@@ -354,7 +351,7 @@ static bool get_images(struct gv_vulkan *v,
                            "a swapchain of %u images", *a->pSwapchainImageCount);
         if (i < s->count && s->images[i] == id)
             continue;
-        if (!add_image(v, id, &info, true, err))
+        if (!add_image(v, id, &info, err))
             return false;
         s->images[i] = id;
         s->count = i + 1 > s->count ? i + 1 : s->count;
@@ -362,12 +359,13 @@ static bool get_images(struct gv_vulkan *v,
     return true;
 }
 
-static void destroy_swapchain(struct gv_vulkan *v, uint64_t id)
+static bool destroy_swapchain(struct gv_vulkan *v, uint64_t id)
 {
     const struct gv_walk_swapchain *s = gv_cap_find(&v->cap, id, GV_CAP_SWAPCHAIN);
     for (uint32_t i = 0; s && i < s->count; i++)
         drop(v, s->images[i], GV_CAP_IMAGE);
     gv_cap_remove(&v->cap, id, GV_CAP_SWAPCHAIN);
+    return true;
 }
 
 // ---- pools of what the tracker keeps ----
@@ -429,165 +427,96 @@ static bool allocate(struct gv_vulkan *v, const struct gv_vk_args_vkAllocateMemo
     return gv_cap_memory_allocate(&v->cap, a, err);
 }
 
-static void free_sets(struct gv_vulkan *v,
+static bool free_sets(struct gv_vulkan *v,
                       const struct gv_vk_args_vkFreeDescriptorSets *a)
 {
     for (uint32_t i = 0; i < a->descriptorSetCount; i++)
         gv_cap_remove(&v->cap, GV_VK_ID(a->pDescriptorSets[i]), GV_CAP_SET);
+    return true;
 }
 
-static void free_commands(struct gv_vulkan *v,
+static bool free_commands(struct gv_vulkan *v,
                           const struct gv_vk_args_vkFreeCommandBuffers *a)
 {
     for (uint32_t i = 0; i < a->commandBufferCount; i++)
         gv_cap_remove(&v->cap, GV_VK_ID(a->pCommandBuffers[i]), GV_CAP_COMMANDS);
+    return true;
 }
 
-#define ARGS(name) GV_VK_ARGS(name, call)
-
-// What is destroyed by one call and needs no more than that.
-static bool destroy(struct gv_vulkan *v, const struct gv_vk_call *call)
+static bool reset_pool(struct gv_vulkan *v,
+                       const struct gv_vk_args_vkResetDescriptorPool *a)
 {
-    switch ((int)call->function) {
-#define DESTROYED(function, member, kind)                                        \
-    case GV_VK_##function:                                                       \
-        gv_cap_remove(&v->cap, GV_VK_ID(ARGS(function)->member), GV_CAP_##kind); \
-        return true;
-        DESTROYED(vkFreeMemory, memory, MEMORY)
-        DESTROYED(vkDestroyBufferView, bufferView, BUFFER_VIEW)
-        DESTROYED(vkDestroyImageView, imageView, IMAGE_VIEW)
-        DESTROYED(vkDestroySampler, sampler, SAMPLER)
-        DESTROYED(vkDestroyShaderModule, shaderModule, MODULE)
-        DESTROYED(vkDestroyDescriptorSetLayout, descriptorSetLayout, SET_LAYOUT)
-        DESTROYED(vkDestroyPipelineLayout, pipelineLayout, PIPELINE_LAYOUT)
-        DESTROYED(vkDestroyPipeline, pipeline, PIPELINE)
-        DESTROYED(vkDestroyRenderPass, renderPass, RENDER_PASS)
-        DESTROYED(vkDestroyFramebuffer, framebuffer, FRAMEBUFFER)
-        DESTROYED(vkDestroyDescriptorPool, descriptorPool, DESCRIPTOR_POOL)
-        DESTROYED(vkDestroyDescriptorUpdateTemplate, descriptorUpdateTemplate, TEMPLATE)
-        DESTROYED(vkDestroyCommandPool, commandPool, COMMAND_POOL)
-#undef DESTROYED
-    case GV_VK_vkDestroyBuffer:
-        drop(v, GV_VK_ID(ARGS(vkDestroyBuffer)->buffer), GV_CAP_BUFFER);
-        return true;
-    case GV_VK_vkDestroyImage:
-        drop(v, GV_VK_ID(ARGS(vkDestroyImage)->image), GV_CAP_IMAGE);
-        return true;
-    case GV_VK_vkDestroyQueryPool:
-        destroy_queries(v, GV_VK_ID(ARGS(vkDestroyQueryPool)->queryPool));
-        return true;
-    case GV_VK_vkDestroySwapchainKHR:
-        destroy_swapchain(v, GV_VK_ID(ARGS(vkDestroySwapchainKHR)->swapchain));
-        return true;
-    case GV_VK_vkFreeDescriptorSets:
-        free_sets(v, ARGS(vkFreeDescriptorSets));
-        return true;
-    case GV_VK_vkFreeCommandBuffers:
-        free_commands(v, ARGS(vkFreeCommandBuffers));
-        return true;
-    case GV_VK_vkResetDescriptorPool:
-        gv_cap_empty_pool(&v->cap,
-                          GV_VK_ID(ARGS(vkResetDescriptorPool)->descriptorPool),
-                          GV_CAP_DESCRIPTOR_POOL);
-        return true;
-    case GV_VK_vkResetCommandPool:
-        gv_cap_each_pooled(&v->cap, GV_VK_ID(ARGS(vkResetCommandPool)->commandPool),
-                           GV_CAP_COMMAND_POOL, gv_cap_commands_reset);
-        return true;
-    default:
-        return false;
-    }
+    gv_cap_empty_pool(&v->cap, GV_VK_ID(a->descriptorPool), GV_CAP_DESCRIPTOR_POOL);
+    return true;
 }
 
-#define MADE(function, does) \
-    case GV_VK_##function:   \
-        *ok = does;          \
-        return true;
-
-static bool make_resource(struct gv_vulkan *v, const struct gv_vk_call *call, bool *ok,
-                          struct gv_error *err)
+static bool reset_commands(struct gv_vulkan *v,
+                           const struct gv_vk_args_vkResetCommandPool *a)
 {
-    struct gv_cap *cap = &v->cap;
-    switch ((int)call->function) {
-        MADE(vkAllocateMemory, allocate(v, ARGS(vkAllocateMemory), err))
-        MADE(vkMapMemory, gv_cap_memory_map(cap, ARGS(vkMapMemory), err))
-        MADE(vkUnmapMemory, gv_cap_memory_unmap(cap, ARGS(vkUnmapMemory), err))
-        MADE(vkCreateBuffer, create_buffer(v, ARGS(vkCreateBuffer), err))
-        MADE(vkCreateImage, create_image(v, ARGS(vkCreateImage), err))
-        MADE(vkGetImageSubresourceLayout,
-             note_layout(v, ARGS(vkGetImageSubresourceLayout)))
-        MADE(vkGetImageMemoryRequirements,
-             note_size(v, ARGS(vkGetImageMemoryRequirements)->image,
-                       ARGS(vkGetImageMemoryRequirements)->pMemoryRequirements))
-        MADE(vkGetImageMemoryRequirements2,
-             note_size2(v, ARGS(vkGetImageMemoryRequirements2)))
-        MADE(vkBindBufferMemory,
-             gv_walk_bind_memory(v, GV_VK_ID(ARGS(vkBindBufferMemory)->buffer),
-                                 GV_VK_ID(ARGS(vkBindBufferMemory)->memory),
-                                 ARGS(vkBindBufferMemory)->memoryOffset, false, err))
-        MADE(vkBindImageMemory,
-             gv_walk_bind_memory(v, GV_VK_ID(ARGS(vkBindImageMemory)->image),
-                                 GV_VK_ID(ARGS(vkBindImageMemory)->memory),
-                                 ARGS(vkBindImageMemory)->memoryOffset, true, err))
-        MADE(vkBindBufferMemory2, bind_buffers(v, ARGS(vkBindBufferMemory2), err))
-        MADE(vkBindImageMemory2, bind_images(v, ARGS(vkBindImageMemory2), err))
-        MADE(vkCreateImageView, create_view(v, ARGS(vkCreateImageView), err))
-        MADE(vkCreateBufferView, create_buffer_view(v, ARGS(vkCreateBufferView), err))
-        MADE(vkCreateFramebuffer, create_framebuffer(v, ARGS(vkCreateFramebuffer), err))
-        MADE(vkCreateSampler, create_sampler(v, ARGS(vkCreateSampler), err))
-        MADE(vkCreateSwapchainKHR, create_swapchain(v, ARGS(vkCreateSwapchainKHR), err))
-        MADE(vkGetSwapchainImagesKHR, get_images(v, ARGS(vkGetSwapchainImagesKHR), err))
-    default:
-        return false;
-    }
+    gv_cap_each_pooled(&v->cap, GV_VK_ID(a->commandPool), GV_CAP_COMMAND_POOL,
+                       gv_cap_commands_reset);
+    return true;
 }
 
-static bool make_other(struct gv_vulkan *v, const struct gv_vk_call *call, bool *ok,
-                       struct gv_error *err)
-{
-    struct gv_cap *cap = &v->cap;
-    switch ((int)call->function) {
-        MADE(vkCreateShaderModule, create_module(v, ARGS(vkCreateShaderModule), err))
-        MADE(vkCreateQueryPool, create_queries(v, ARGS(vkCreateQueryPool), err))
-        MADE(vkCreateDescriptorSetLayout,
-             gv_cap_set_layout(cap, ARGS(vkCreateDescriptorSetLayout), err))
-        MADE(vkCreatePipelineLayout,
-             gv_cap_pipeline_layout(cap, ARGS(vkCreatePipelineLayout), err))
-        MADE(vkCreateDescriptorPool,
-             add_pool(v, GV_VK_ID(*ARGS(vkCreateDescriptorPool)->pDescriptorPool),
-                      GV_CAP_DESCRIPTOR_POOL, err))
-        MADE(vkAllocateDescriptorSets,
-             gv_cap_allocate_sets(cap, ARGS(vkAllocateDescriptorSets), err))
-        MADE(vkUpdateDescriptorSets,
-             gv_cap_update_sets(cap, ARGS(vkUpdateDescriptorSets), err))
-        MADE(vkCreateDescriptorUpdateTemplate,
-             gv_cap_create_template(cap, ARGS(vkCreateDescriptorUpdateTemplate), err))
-        MADE(vkUpdateDescriptorSetWithTemplate,
-             gv_cap_update_with_template(cap, ARGS(vkUpdateDescriptorSetWithTemplate),
-                                         err))
-        MADE(vkCreateCommandPool,
-             add_pool(v, GV_VK_ID(*ARGS(vkCreateCommandPool)->pCommandPool),
-                      GV_CAP_COMMAND_POOL, err))
-        MADE(vkAllocateCommandBuffers,
-             gv_cap_allocate_commands(cap, ARGS(vkAllocateCommandBuffers), err))
-        MADE(vkBeginCommandBuffer,
-             begin_commands(v, ARGS(vkBeginCommandBuffer)->commandBuffer, err))
-        MADE(vkResetCommandBuffer,
-             begin_commands(v, ARGS(vkResetCommandBuffer)->commandBuffer, err))
-        MADE(vkCreateRenderPass, gv_walk_render_pass(v, ARGS(vkCreateRenderPass), err))
-        MADE(vkCreateRenderPass2,
-             gv_walk_render_pass2(v, ARGS(vkCreateRenderPass2), err))
-        MADE(vkCreateGraphicsPipelines, gv_walk_create_graphics(v, call, err))
-        MADE(vkCreateComputePipelines, gv_walk_create_compute(v, call, err))
-    default:
-        return false;
+// ---- functions ----
+
+typedef bool (*object_fn)(struct gv_vulkan *v, const struct gv_vk_call *call,
+                          struct gv_error *err);
+
+#define GV_WALK_MAKES(function, how)                                                \
+    static bool call_##function(struct gv_vulkan *v, const struct gv_vk_call *call, \
+                                struct gv_error *err)                               \
+    {                                                                               \
+        const struct gv_vk_args_##function *a = GV_VK_ARGS(function, call);         \
+        (void)a, (void)err;                                                         \
+        return how;                                                                 \
     }
+#define GV_WALK_DROPS(function, member, kind)                                       \
+    static bool call_##function(struct gv_vulkan *v, const struct gv_vk_call *call, \
+                                struct gv_error *err)                               \
+    {                                                                               \
+        (void)err;                                                                  \
+        gv_cap_remove(&v->cap, GV_VK_ID(GV_VK_ARGS(function, call)->member),        \
+                      GV_CAP_##kind);                                               \
+        return true;                                                                \
+    }
+#define GV_WALK_DOES(function)
+#define GV_WALK_SILENT(function)
+#include "compiler/vulkan/walk_functions.def"
+#undef GV_WALK_MAKES
+#undef GV_WALK_DROPS
+#undef GV_WALK_DOES
+#undef GV_WALK_SILENT
+
+static const struct {
+    object_fn perform; // NULL: nothing to do here, if `known`
+    bool known;
+} functions[GV_VK_FUNCTION_COUNT] = {
+#define GV_WALK_MAKES(function, how) [GV_VK_##function] = { call_##function, true },
+#define GV_WALK_DROPS(function, member, kind) \
+    [GV_VK_##function] = { call_##function, true },
+#define GV_WALK_DOES(function) [GV_VK_##function] = { NULL, true },
+#define GV_WALK_SILENT(function) [GV_VK_##function] = { NULL, true },
+#include "compiler/vulkan/walk_functions.def"
+#undef GV_WALK_MAKES
+#undef GV_WALK_DROPS
+#undef GV_WALK_DOES
+#undef GV_WALK_SILENT
+};
+
+static bool asks(const char *name)
+{
+    return !strncmp(name, "vkGet", 5) || !strncmp(name, "vkEnumerate", 11);
 }
 
 bool gv_walk_object_call(struct gv_vulkan *v, const struct gv_vk_call *call, bool *ok,
                          struct gv_error *err)
 {
+    const char *name = gv_vk_function_name(call->function);
     *ok = true;
-    return make_resource(v, call, ok, err) || make_other(v, call, ok, err) ||
-           destroy(v, call);
+    if (functions[call->function].perform)
+        *ok = functions[call->function].perform(v, call, err);
+    else if (!functions[call->function].known && !asks(name))
+        gv_walk_unsupported(&v->walk, "%s", name);
+    return true;
 }

@@ -169,7 +169,6 @@ STATE(vkCmdSetScissorWithCount)
 {
     if (!put_scissors(w, 0, a->scissorCount, a->pScissors, err))
         return false;
-    w->state->dynamic.scissor_count = a->scissorCount;
     return true;
 }
 
@@ -207,7 +206,6 @@ void gv_walk_resolve(const struct gv_walk_state *s, struct gv_walk_dynamic *out)
     TAKE(VIEWPORT_WITH_COUNT, viewports)
     TAKE(VIEWPORT_WITH_COUNT, viewport_count)
     TAKE(SCISSOR_WITH_COUNT, scissors)
-    TAKE(SCISSOR_WITH_COUNT, scissor_count)
     TAKE(LINE_WIDTH, line_width)
     TAKE(DEPTH_BIAS, bias)
     TAKE(BLEND_CONSTANTS, blend)

@@ -30,10 +30,8 @@ bool gv_cap_allocate_commands(struct gv_cap *cap,
     const VkCommandBufferAllocateInfo *info = args->pAllocateInfo;
     for (uint32_t i = 0; i < info->commandBufferCount; i++) {
         struct gv_cap_commands *c = calloc(1, sizeof *c);
-        if (c) {
-            c->secondary = info->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+        if (c)
             c->recorded = &cap->recorded;
-        }
         const struct gv_cap_new n = { .id = GV_VK_ID(args->pCommandBuffers[i]),
                                       .kind = GV_CAP_COMMANDS,
                                       .content = c,

@@ -6,7 +6,6 @@
 #include "compiler/vulkan/track/cap_object.h"
 
 struct gv_cap_commands {
-    bool secondary;
     struct gv_arena arena;           // of the calls
     uint64_t *recorded;              // of the tracker, this arena among it
     const struct gv_vk_call **calls; // owned; [count]

@@ -263,7 +263,6 @@ bool gv_cap_write_set(const struct gv_cap *cap, struct gv_cap_set *set,
         return false;
     if (w->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
         return true;
-    p.set->version++;
     for (uint32_t i = 0; i < w->descriptorCount; i++) {
         struct gv_cap_descriptor *d = next_place(cap, &p, err);
         if (!d)
@@ -283,7 +282,6 @@ static bool copy_set(struct gv_cap *cap, const VkCopyDescriptorSet *c,
         !find_place(cap, find_set(cap, c->dstSet, err), c->dstBinding,
                     c->dstArrayElement, &to, err))
         return false;
-    to.set->version++;
     for (uint32_t i = 0; i < c->descriptorCount; i++) {
         const struct gv_cap_descriptor *source = next_place(cap, &from, err);
         struct gv_cap_descriptor *d = source ? next_place(cap, &to, err) : NULL;

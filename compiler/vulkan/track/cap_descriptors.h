@@ -39,7 +39,6 @@ struct gv_cap_descriptor {
 };
 struct gv_cap_set {
     const struct gv_cap_set_layout *layout;
-    uint64_t version;                    // counts changes
     struct gv_cap_descriptor elements[]; // [layout->elements]
 };
 

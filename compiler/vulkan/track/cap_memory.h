@@ -41,7 +41,6 @@ struct gv_cap_image {
     VkImageCreateInfo info;      // pNext and queue families are NULL
     VkSubresourceLayout linear;  // of mip 0 and layer 0 of a linear one, once known
     uint64_t required;           // bytes that the recording device wants, 0: not asked
-    bool shown;                  // of a swapchain
     uint32_t twin; // of whoever lowers: the number of a copy in the payload; 0: none
     bool known; // of an optimal one: its texels were read out of memory, or cannot be
     // Bytes that came to it and wait for gv_walk_flush_images.
