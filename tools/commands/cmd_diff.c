@@ -166,6 +166,15 @@ static enum gv_exit run_both(struct diffing *d, const struct gv_operands *operan
 
 // ---- the command ----
 
+static bool check_idle(const struct diff_options *o, const struct gv_given *given,
+                       enum gv_exit *code)
+{
+    return (!o->at.count ||
+            gv_options_idle(given, "state", "--at makes no pictures", code)) &&
+           (!(o->at.count || o->state) ||
+            gv_options_idle(given, "device", "no pictures are made", code));
+}
+
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct diff_options o = { .mem_mb = GV_RUN_MEM_MB };
@@ -177,6 +186,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         return gv_usage(&gv_cmd_diff, o.json, "--at names one place or two");
     if (operands.count == 1 && !o.at.count)
         return gv_usage(&gv_cmd_diff, o.json, "another FILE or --at is needed");
+    if (!check_idle(&o, &operands.given, &code))
+        return code;
     struct diffing d = { .options = &o, .program = program };
     gv_bound_memory(o.mem_mb);
     code = run_both(&d, &operands);
