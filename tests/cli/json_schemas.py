@@ -103,6 +103,7 @@ prof 2 gpuvm prof demo.gvp --by nonsense
 issues 0 gpuvm issues tour.trace --validate
 issues 0 gpuvm issues demo.gvp
 issues 1 gpuvm issues tour.trace --fail-on note
+issues 3 gpuvm issues stops.gvp
 issues 2 gpuvm issues demo.gvp --fail-on nonsense
 keyframe 3 gpuvm keyframe damaged.gvp --every 2 -o none.gvp
 compare 0 gpuvm compare pictures/frame_000001.png pictures/frame_000001.png
