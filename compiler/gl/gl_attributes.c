@@ -370,22 +370,21 @@ static bool restore_arrays(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_PopClientAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
-                               struct gv_error *err)
+static bool set_PopClientAttrib(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                const struct gv_trace_call *call)
 {
     (void)call;
-    (void)err;
-    struct gv_gl_attribute_stack *a = gl->context->attributes;
+    struct gv_gl_attribute_stack *a = c->attributes;
     if (!a || a->client_depth == 0)
-        return gv_gl_reject(&gl->sink, GL_STACK_UNDERFLOW);
+        return gv_gl_reject(sink, GL_STACK_UNDERFLOW);
     const struct saved_client *from = a->client_levels[--a->client_depth];
     if (from->mask & GL_CLIENT_PIXEL_STORE_BIT) {
-        gl->context->client.pack = from->client.pack;
-        gl->context->client.unpack = from->client.unpack;
+        c->client.pack = from->client.pack;
+        c->client.unpack = from->client.unpack;
     }
-    return !(from->mask & GL_CLIENT_VERTEX_ARRAY_BIT) ||
-           restore_arrays(gl->context, &gl->sink, from);
+    return !(from->mask & GL_CLIENT_VERTEX_ARRAY_BIT) || restore_arrays(c, sink, from);
 }
+GV_GL_SETTER(PopClientAttrib)
 
 const struct gv_gl_row gv_gl_attribute_rows[] = {
     { "glPushAttrib", gl_PushAttrib, GV_GL_LISTED | GV_GL_QUIET },

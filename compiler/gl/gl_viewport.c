@@ -32,17 +32,17 @@ static bool set_viewport(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_Viewport(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
+static bool set_Viewport(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_trace_call *call)
 {
-    (void)err;
     float v[4];
     for (uint32_t i = 0; i < 4; i++)
         v[i] = (float)gv_gl_int(call, i);
     for (uint32_t i = 1; i < GV_GL_VIEWPORTS && v[2] >= 0 && v[3] >= 0; i++)
-        set_viewport(gl->context, &gl->sink, i, v);
-    return set_viewport(gl->context, &gl->sink, 0, v);
+        set_viewport(c, sink, i, v);
+    return set_viewport(c, sink, 0, v);
 }
+GV_GL_SETTER(Viewport)
 
 // Whether `count` elements from `first` on are of the viewports there are.
 static bool in_range(int32_t first, int32_t count)
@@ -50,45 +50,44 @@ static bool in_range(int32_t first, int32_t count)
     return first >= 0 && count >= 0 && (int64_t)first + count <= GV_GL_VIEWPORTS;
 }
 
-static bool gl_ViewportArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
+static bool set_ViewportArrayv(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                               const struct gv_trace_call *call)
 {
-    (void)err;
     const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
     float v[4 * GV_GL_VIEWPORTS];
     if (!in_range(first, count) ||
         gv_gl_floats(call, 2, v, 4 * (uint32_t)count) < 4 * (uint32_t)count)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++)
         if (!(v[4 * i + 2] >= 0) || !(v[4 * i + 3] >= 0))
-            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+            return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++)
-        set_viewport(gl->context, &gl->sink, (uint32_t)(first + i),
-                     v + (size_t)4 * (uint32_t)i);
+        set_viewport(c, sink, (uint32_t)(first + i), v + (size_t)4 * (uint32_t)i);
     return true;
 }
+GV_GL_SETTER(ViewportArrayv)
 
-static bool gl_ViewportIndexedf(struct gv_gl *gl, const struct gv_trace_call *call,
-                                struct gv_error *err)
+static bool set_ViewportIndexedf(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                 const struct gv_trace_call *call)
 {
-    (void)err;
     float v[4];
     for (uint32_t i = 0; i < 4; i++)
         v[i] = gv_gl_float(call, 1 + i);
     if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    return set_viewport(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    return set_viewport(c, sink, gv_gl_uint(call, 0), v);
 }
+GV_GL_SETTER(ViewportIndexedf)
 
-static bool gl_ViewportIndexedfv(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
+static bool set_ViewportIndexedfv(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                  const struct gv_trace_call *call)
 {
-    (void)err;
     float v[4];
     if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS || gv_gl_floats(call, 1, v, 4) < 4)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    return set_viewport(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    return set_viewport(c, sink, gv_gl_uint(call, 0), v);
 }
+GV_GL_SETTER(ViewportIndexedfv)
 
 // ---- depth range ----
 
@@ -112,62 +111,63 @@ static bool set_depth_ranges(struct gv_gl_context *c, double near, double far)
     return true;
 }
 
-static bool gl_DepthRange(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_DepthRange(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_depth_ranges(gl->context, gv_trace_real(gv_trace_argument(call, 0)),
+    (void)sink;
+    return set_depth_ranges(c, gv_trace_real(gv_trace_argument(call, 0)),
                             gv_trace_real(gv_trace_argument(call, 1)));
 }
+GV_GL_SETTER(DepthRange)
 
-static bool gl_DepthRangex(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_DepthRangex(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_depth_ranges(gl->context, gv_gl_int(call, 0) / 65536.0,
+    (void)sink;
+    return set_depth_ranges(c, gv_gl_int(call, 0) / 65536.0,
                             gv_gl_int(call, 1) / 65536.0);
 }
+GV_GL_SETTER(DepthRangex)
 
-static bool gl_DepthRangeArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
-                                struct gv_error *err)
+static bool set_DepthRangeArrayv(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                 const struct gv_trace_call *call)
 {
-    (void)err;
     const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
     const struct gv_trace_value *v = gv_trace_argument(call, 2);
     if (!in_range(first, count))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (uint32_t i = 0; v->kind == GV_TRACE_ARRAY && i < (uint32_t)count &&
                          2 * (uint64_t)i + 1 < v->count;
          i++)
-        set_depth_range(gl->context, (uint32_t)first + i,
-                        gv_trace_real(&v->items[(size_t)2 * i]),
+        set_depth_range(c, (uint32_t)first + i, gv_trace_real(&v->items[(size_t)2 * i]),
                         gv_trace_real(&v->items[(size_t)2 * i + 1]));
     return true;
 }
+GV_GL_SETTER(DepthRangeArrayv)
 
-static bool gl_DepthRangeIndexed(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
+static bool set_DepthRangeIndexed(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                  const struct gv_trace_call *call)
 {
-    (void)err;
     if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    return set_depth_range(gl->context, gv_gl_uint(call, 0),
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    return set_depth_range(c, gv_gl_uint(call, 0),
                            gv_trace_real(gv_trace_argument(call, 1)),
                            gv_trace_real(gv_trace_argument(call, 2)));
 }
+GV_GL_SETTER(DepthRangeIndexed)
 
-static bool gl_ClipControl(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_ClipControl(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t origin = gv_gl_uint(call, 0), depth = gv_gl_uint(call, 1);
     if ((origin != GL_LOWER_LEFT && origin != GL_UPPER_LEFT) ||
         (depth != GL_NEGATIVE_ONE_TO_ONE && depth != GL_ZERO_TO_ONE))
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.transform.clip_upper_left = origin == GL_UPPER_LEFT;
-    gl->context->state.transform.clip_zero_to_one = depth == GL_ZERO_TO_ONE;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.transform.clip_upper_left = origin == GL_UPPER_LEFT;
+    c->state.transform.clip_zero_to_one = depth == GL_ZERO_TO_ONE;
     return true;
 }
+GV_GL_SETTER(ClipControl)
 
 // ---- scissor ----
 
@@ -185,25 +185,25 @@ static bool set_scissor(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_Scissor(struct gv_gl *gl, const struct gv_trace_call *call,
-                       struct gv_error *err)
+static bool set_Scissor(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        const struct gv_trace_call *call)
 {
-    (void)err;
     const int32_t v[4] = { gv_gl_int(call, 0), gv_gl_int(call, 1), gv_gl_int(call, 2),
                            gv_gl_int(call, 3) };
     for (uint32_t i = 1; i < GV_GL_VIEWPORTS && v[2] >= 0 && v[3] >= 0; i++)
-        set_scissor(gl->context, &gl->sink, i, v);
-    return set_scissor(gl->context, &gl->sink, 0, v);
+        set_scissor(c, sink, i, v);
+    return set_scissor(c, sink, 0, v);
 }
+GV_GL_SETTER(Scissor)
 
-static bool gl_ScissorIndexed(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
+static bool set_ScissorIndexed(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                               const struct gv_trace_call *call)
 {
-    (void)err;
     const int32_t v[4] = { gv_gl_int(call, 1), gv_gl_int(call, 2), gv_gl_int(call, 3),
                            gv_gl_int(call, 4) };
-    return set_scissor(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
+    return set_scissor(c, sink, gv_gl_uint(call, 0), v);
 }
+GV_GL_SETTER(ScissorIndexed)
 
 // Four integers of an array from element `first` on.
 static bool four(const struct gv_trace_value *from, uint64_t first, int32_t v[4])
@@ -213,34 +213,34 @@ static bool four(const struct gv_trace_value *from, uint64_t first, int32_t v[4]
     return from->kind == GV_TRACE_ARRAY && from->count >= first + 4;
 }
 
-static bool gl_ScissorIndexedv(struct gv_gl *gl, const struct gv_trace_call *call,
-                               struct gv_error *err)
+static bool set_ScissorIndexedv(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                const struct gv_trace_call *call)
 {
-    (void)err;
     int32_t v[4];
     if (!four(gv_trace_argument(call, 1), 0, v))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    return set_scissor(gl->context, &gl->sink, gv_gl_uint(call, 0), v);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    return set_scissor(c, sink, gv_gl_uint(call, 0), v);
 }
+GV_GL_SETTER(ScissorIndexedv)
 
-static bool gl_ScissorArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_ScissorArrayv(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call)
 {
-    (void)err;
     const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
     if (!in_range(first, count))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     int32_t v[4];
     for (int32_t i = 0; i < count; i++)
         if (!four(gv_trace_argument(call, 2), 4 * (uint64_t)i, v) || v[2] < 0 ||
             v[3] < 0)
-            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+            return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++) {
         four(gv_trace_argument(call, 2), 4 * (uint64_t)i, v);
-        set_scissor(gl->context, &gl->sink, (uint32_t)(first + i), v);
+        set_scissor(c, sink, (uint32_t)(first + i), v);
     }
     return true;
 }
+GV_GL_SETTER(ScissorArrayv)
 
 const struct gv_gl_row gv_gl_viewport_rows[] = {
     { "glViewport", gl_Viewport, GV_GL_LISTED },

@@ -195,12 +195,13 @@ static bool gl_DeletePrograms(struct gv_gl *gl, const struct gv_trace_call *call
 }
 
 // What is given out needs no memory: objects are made when they are bound.
-static bool gl_GenPrograms(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_GenPrograms(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
-    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(&gl->sink, GL_INVALID_VALUE) : true;
+    (void)c;
+    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(sink, GL_INVALID_VALUE) : true;
 }
+GV_GL_SETTER(GenPrograms)
 
 // ---- texts ----
 

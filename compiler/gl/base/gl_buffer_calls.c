@@ -93,16 +93,17 @@ static bool gl_BindBuffer(struct gv_gl *gl, const struct gv_trace_call *call,
     return bind(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), err);
 }
 
-static bool gl_CreateBuffers(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_CreateBuffers(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call, struct gv_error *err)
 {
+    (void)sink;
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count; i++)
-        if (!gv_gl_buffer_need(&gl->objects, (uint32_t)gv_trace_uint(&names->items[i]),
-                               err))
+        if (!gv_gl_buffer_need(objects, (uint32_t)gv_trace_uint(&names->items[i]), err))
             return false;
     return true;
 }
+GV_GL_OBJECT_SETTER(CreateBuffers)
 
 static void forget(struct gv_gl_context *context, uint32_t name)
 {

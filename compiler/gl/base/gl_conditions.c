@@ -194,11 +194,10 @@ static bool gl_EndOcclusionQueryNV(struct gv_gl *gl, const struct gv_trace_call 
     return true;
 }
 
-static bool gl_DeleteQueries(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_DeleteQueries(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_querying *x = gl->context->querying;
+    struct gv_gl_querying *x = c->querying;
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; x && names->kind == GV_TRACE_ARRAY && i < names->count; i++) {
         const uint32_t name = (uint32_t)gv_trace_uint(&names->items[i]);
@@ -206,10 +205,9 @@ static bool gl_DeleteQueries(struct gv_gl *gl, const struct gv_trace_call *call,
         if (!q || q == x->active || q == x->condition) // in use
             continue;
         if (q->device.id)
-            gv_emit(gv_lower_transfer(&gl->sink.pass), query_destroy,
-                    .query = q->device);
+            gv_emit(gv_lower_transfer(&sink->pass), query_destroy, .query = q->device);
         if (q->buffer.id)
-            gv_emit(gv_lower_transfer(&gl->sink.pass), buffer_destroy,
+            gv_emit(gv_lower_transfer(&sink->pass), buffer_destroy,
                     .buffer = q->buffer);
         struct gv_named *object = gv_id_remove(&x->names, name);
         if (gv_id_release(object))
@@ -217,6 +215,7 @@ static bool gl_DeleteQueries(struct gv_gl *gl, const struct gv_trace_call *call,
     }
     return true;
 }
+GV_GL_SETTER(DeleteQueries)
 
 // ---- results ----
 

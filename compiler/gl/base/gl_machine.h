@@ -115,6 +115,23 @@ enum {
         return expression;                                                    \
     }
 
+// A handler gl_NAME of a call that only changes its context: set_NAME does it.
+#define GV_GL_SETTER(name)                                                    \
+    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
+                          struct gv_error *err)                               \
+    {                                                                         \
+        (void)err;                                                            \
+        return set_##name(gl->context, &gl->sink, call);                      \
+    }
+
+// Likewise of one that only changes objects of the share group.
+#define GV_GL_OBJECT_SETTER(name)                                             \
+    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
+                          struct gv_error *err)                               \
+    {                                                                         \
+        return set_##name(&gl->objects, &gl->sink, call, err);                \
+    }
+
 // Each file of handlers ends with a table of its rows, the last one without a name. A
 // row without a handler is of a query: no effect.
 struct gv_gl_row {

@@ -43,19 +43,19 @@ static void interleave(struct gv_gl_context *c, uint32_t slot, struct gv_gl_arra
 }
 
 // Recorded for buffers only: of the program's memory it comes as single arrays.
-static bool gl_InterleavedArrays(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
+static bool set_InterleavedArrays(struct gv_gl_context *context,
+                                  struct gv_gl_sink *sink,
+                                  const struct gv_trace_call *call)
 {
-    (void)err;
-    const struct gv_gl_client *c = &gl->context->client;
+    const struct gv_gl_client *c = &context->client;
     const struct interleaved *f = NULL;
     for (uint32_t i = 0; i < sizeof interleaved / sizeof *interleaved; i++)
         if (interleaved[i].format == gv_gl_uint(call, 0))
             f = &interleaved[i];
     if (!f)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (gv_gl_int(call, 1) < 0)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     const uint32_t stride = gv_gl_uint(call, 1);
     struct gv_gl_array part = { .type = GL_FLOAT };
     const struct gv_gl_binding from = {
@@ -63,22 +63,23 @@ static bool gl_InterleavedArrays(struct gv_gl *gl, const struct gv_trace_call *c
         .buffer = c->array_buffer,
         .offset = gv_trace_uint(gv_trace_argument(call, 2)),
     };
-    gv_gl_array(gl->context, GV_GL_EDGE)->enabled = false;
-    gv_gl_array(gl->context, GV_GL_INDEX)->enabled = false;
-    gv_gl_array(gl->context, GV_GL_SECONDARY)->enabled = false;
-    gv_gl_array(gl->context, GV_GL_FOG_COORD)->enabled = false;
+    gv_gl_array(context, GV_GL_EDGE)->enabled = false;
+    gv_gl_array(context, GV_GL_INDEX)->enabled = false;
+    gv_gl_array(context, GV_GL_SECONDARY)->enabled = false;
+    gv_gl_array(context, GV_GL_FOG_COORD)->enabled = false;
     part.size = f->texcoord;
-    interleave(gl->context, GV_GL_TEXCOORD + c->active, part, from, 0);
+    interleave(context, GV_GL_TEXCOORD + c->active, part, from, 0);
     part.size = f->vertex;
-    interleave(gl->context, GV_GL_POSITION, part, from, f->vertex_at);
+    interleave(context, GV_GL_POSITION, part, from, f->vertex_at);
     part.normalized = true;
     part.size = f->normal;
-    interleave(gl->context, GV_GL_NORMAL, part, from, f->normal_at);
+    interleave(context, GV_GL_NORMAL, part, from, f->normal_at);
     part.size = f->color;
     part.type = f->color_type;
-    interleave(gl->context, GV_GL_COLOR, part, from, f->color_at);
+    interleave(context, GV_GL_COLOR, part, from, f->color_at);
     return true;
 }
+GV_GL_SETTER(InterleavedArrays)
 
 const struct gv_gl_row gv_gl_array_interleaved_rows[] = {
     { "glInterleavedArrays", gl_InterleavedArrays, GV_GL_INSIDE },

@@ -279,13 +279,14 @@ static bool gl_CallLists(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-static bool gl_ListBase(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
+static bool set_ListBase(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.list_base = gv_gl_uint(call, 0);
+    (void)sink;
+    c->state.list_base = gv_gl_uint(call, 0);
     return true;
 }
+GV_GL_SETTER(ListBase)
 
 static bool gl_NewList(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)

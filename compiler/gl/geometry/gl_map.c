@@ -99,26 +99,25 @@ static bool gl_Map2(struct gv_gl *gl, const struct gv_trace_call *call,
     return map(gl, call, 2, err);
 }
 
-static bool gl_MapGrid1(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
+static bool set_MapGrid1(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_evaluation *e = &gl->context->state.evaluation;
+    struct gv_gl_evaluation *e = &c->state.evaluation;
     if (gv_gl_int(call, 0) < 1)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     e->segments1 = gv_gl_int(call, 0);
     e->domain1[0] = gv_gl_float(call, 1);
     e->domain1[1] = gv_gl_float(call, 2);
     return true;
 }
+GV_GL_SETTER(MapGrid1)
 
-static bool gl_MapGrid2(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
+static bool set_MapGrid2(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_evaluation *e = &gl->context->state.evaluation;
+    struct gv_gl_evaluation *e = &c->state.evaluation;
     if (gv_gl_int(call, 0) < 1 || gv_gl_int(call, 3) < 1)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     for (uint32_t d = 0; d < 2; d++) {
         e->segments2[d] = gv_gl_int(call, 3 * d);
         e->domain2[d][0] = gv_gl_float(call, 3 * d + 1);
@@ -126,6 +125,7 @@ static bool gl_MapGrid2(struct gv_gl *gl, const struct gv_trace_call *call,
     }
     return true;
 }
+GV_GL_SETTER(MapGrid2)
 
 const struct gv_gl_row gv_gl_map_rows[] = {
     { "glMap1f", gl_Map1, GV_GL_LISTED },

@@ -6,47 +6,47 @@
 
 // ---- shaders of a program ----
 
-static bool gl_AttachShader(struct gv_gl *gl, const struct gv_trace_call *call,
-                            struct gv_error *err)
+static bool set_AttachShader(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                             const struct gv_trace_call *call, struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p =
-        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_need_program(objects, sink, gv_gl_uint(call, 0));
     struct gv_gl_program *s =
-        p ? gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 1)) : NULL;
+        p ? gv_gl_need_shader(objects, sink, gv_gl_uint(call, 1)) : NULL;
     if (!s)
         return true;
     for (uint32_t i = 0; i < p->attached_count; i++)
         if (p->attached[i] == s)
-            return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+            return gv_gl_reject(sink, GL_INVALID_OPERATION);
     if (p->attached_count == GV_GL_MAX_ATTACHED)
-        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(SHADERS));
+        return gv_gl_unsupported(sink, GV_GL_LACK(SHADERS));
     gv_gl_hold_object(s);
     p->attached[p->attached_count++] = s;
     return true;
 }
+GV_GL_OBJECT_SETTER(AttachShader)
 
-static bool gl_DetachShader(struct gv_gl *gl, const struct gv_trace_call *call,
-                            struct gv_error *err)
+static bool set_DetachShader(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                             const struct gv_trace_call *call, struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p =
-        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_need_program(objects, sink, gv_gl_uint(call, 0));
     struct gv_gl_program *s =
-        p ? gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 1)) : NULL;
+        p ? gv_gl_need_shader(objects, sink, gv_gl_uint(call, 1)) : NULL;
     uint32_t at = 0;
     while (s && at < p->attached_count && p->attached[at] != s)
         at++;
     if (!s)
         return true;
     if (at == p->attached_count)
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     p->attached_count--;
     for (; at < p->attached_count; at++)
         p->attached[at] = p->attached[at + 1];
-    gv_gl_drop_object(gl->objects.programs, s);
+    gv_gl_drop_object(objects->programs, s);
     return true;
 }
+GV_GL_OBJECT_SETTER(DetachShader)
 
 // ---- locations ----
 
@@ -58,17 +58,19 @@ static bool bind(struct gv_gl_numbers_by_name *to, const struct gv_trace_value *
            gv_gl_number_name(to, text, strlen(text), value) || gv_out_of_memory(err);
 }
 
-static bool gl_BindAttribLocation(struct gv_gl *gl, const struct gv_trace_call *call,
-                                  struct gv_error *err)
+static bool set_BindAttribLocation(struct gv_gl_objects *objects,
+                                   struct gv_gl_sink *sink,
+                                   const struct gv_trace_call *call,
+                                   struct gv_error *err)
 {
-    struct gv_gl_program *p =
-        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_need_program(objects, sink, gv_gl_uint(call, 0));
     const uint32_t index = gv_gl_uint(call, 1);
     if (p && index >= GV_GL_SLOTS - GV_GL_GENERIC)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     return !p || bind(&p->attributes, gv_trace_argument(call, 2),
                       (struct gv_gl_numbered){ .number = (int32_t)index }, err);
 }
+GV_GL_OBJECT_SETTER(BindAttribLocation)
 
 static bool bind_output(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
                         const struct gv_trace_call *call, uint32_t index,
@@ -85,11 +87,14 @@ static bool bind_output(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
                 err);
 }
 
-static bool gl_BindFragDataLocation(struct gv_gl *gl, const struct gv_trace_call *call,
-                                    struct gv_error *err)
+static bool set_BindFragDataLocation(struct gv_gl_objects *objects,
+                                     struct gv_gl_sink *sink,
+                                     const struct gv_trace_call *call,
+                                     struct gv_error *err)
 {
-    return bind_output(&gl->objects, &gl->sink, call, 0, err);
+    return bind_output(objects, sink, call, 0, err);
 }
+GV_GL_OBJECT_SETTER(BindFragDataLocation)
 
 static bool gl_BindFragDataLocationIndexed(struct gv_gl *gl,
                                            const struct gv_trace_call *call,

@@ -205,25 +205,27 @@ static bool gl_ActiveShaderProgram(struct gv_gl *gl, const struct gv_trace_call 
 }
 
 // (program, GL_PROGRAM_SEPARABLE, value); binaries are the program's own matter.
-static bool gl_ProgramParameteri(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
+static bool set_ProgramParameteri(struct gv_gl_objects *objects,
+                                  struct gv_gl_sink *sink,
+                                  const struct gv_trace_call *call,
+                                  struct gv_error *err)
 {
     (void)err;
-    struct gv_gl_program *p =
-        gv_gl_need_program(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_need_program(objects, sink, gv_gl_uint(call, 0));
     const uint32_t what = gv_gl_uint(call, 1), value = gv_gl_uint(call, 2);
     if (!p)
         return true;
     if (what != GL_PROGRAM_SEPARABLE && what != GL_PROGRAM_BINARY_RETRIEVABLE_HINT)
         return what - GL_GEOMETRY_VERTICES_OUT_ARB <= 2
-                   ? gv_gl_unsupported(&gl->sink, GV_GL_LACK(GEOMETRY_SHADER4))
-                   : gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+                   ? gv_gl_unsupported(sink, GV_GL_LACK(GEOMETRY_SHADER4))
+                   : gv_gl_reject(sink, GL_INVALID_ENUM);
     if (value > 1)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (what == GL_PROGRAM_SEPARABLE)
         p->separable = value != 0;
     return true;
 }
+GV_GL_OBJECT_SETTER(ProgramParameteri)
 
 const struct gv_gl_row gv_gl_program_pipeline_rows[] = {
     { "glGenProgramPipelines", NULL, 0 }, // names are those that were recorded

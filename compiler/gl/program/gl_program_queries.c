@@ -46,29 +46,38 @@ static bool tell_attribute(struct gv_gl_work *work, struct gv_gl_program *p,
            tell(work, &p->executable->told_attributes, name, number, err);
 }
 
-static bool gl_GetUniformLocation(struct gv_gl *gl, const struct gv_trace_call *call,
-                                  struct gv_error *err)
+static bool set_GetUniformLocation(struct gv_gl_objects *objects,
+                                   struct gv_gl_sink *sink,
+                                   const struct gv_trace_call *call,
+                                   struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(&gl->objects, call);
-    return !p || tell_uniform(&gl->sink.work, p, gv_trace_argument(call, 1),
+    struct gv_gl_program *p = asked(objects, call);
+    return !p || tell_uniform(&sink->work, p, gv_trace_argument(call, 1),
                               gv_trace_sint(&call->result), err);
 }
+GV_GL_OBJECT_SETTER(GetUniformLocation)
 
-static bool gl_GetAttribLocation(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
+static bool set_GetAttribLocation(struct gv_gl_objects *objects,
+                                  struct gv_gl_sink *sink,
+                                  const struct gv_trace_call *call,
+                                  struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(&gl->objects, call);
-    return !p || tell_attribute(&gl->sink.work, p, gv_trace_argument(call, 1),
+    struct gv_gl_program *p = asked(objects, call);
+    return !p || tell_attribute(&sink->work, p, gv_trace_argument(call, 1),
                                 gv_trace_sint(&call->result), err);
 }
+GV_GL_OBJECT_SETTER(GetAttribLocation)
 
-static bool gl_GetUniformBlockIndex(struct gv_gl *gl, const struct gv_trace_call *call,
-                                    struct gv_error *err)
+static bool set_GetUniformBlockIndex(struct gv_gl_objects *objects,
+                                     struct gv_gl_sink *sink,
+                                     const struct gv_trace_call *call,
+                                     struct gv_error *err)
 {
-    struct gv_gl_program *p = asked(&gl->objects, call);
-    return !p || tell(&gl->sink.work, &p->told_blocks, gv_trace_argument(call, 1),
+    struct gv_gl_program *p = asked(objects, call);
+    return !p || tell(&sink->work, &p->told_blocks, gv_trace_argument(call, 1),
                       gv_trace_sint(&call->result), err);
 }
+GV_GL_OBJECT_SETTER(GetUniformBlockIndex)
 
 // (program, index, size, length, name)
 static bool gl_GetActiveUniformBlockName(struct gv_gl *gl,

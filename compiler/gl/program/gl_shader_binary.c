@@ -16,19 +16,19 @@ static void set_module(struct gv_gl_shader *s, struct gv_gl_text *module)
 }
 
 // (count, shaders, format, binary, length)
-static bool gl_ShaderBinary(struct gv_gl *gl, const struct gv_trace_call *call,
-                            struct gv_error *err)
+static bool set_ShaderBinary(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                             const struct gv_trace_call *call, struct gv_error *err)
 {
     const struct gv_trace_value *names = gv_trace_argument(call, 1),
                                 *binary = gv_trace_argument(call, 3);
     const uint64_t count = gv_trace_uint(gv_trace_argument(call, 0)),
                    size = gv_trace_uint(gv_trace_argument(call, 4));
     if (gv_gl_uint(call, 2) != GL_SHADER_BINARY_FORMAT_SPIR_V)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (binary->kind != GV_TRACE_BLOB || binary->count < size || size % 4)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (size / 4 > GV_GL_MODULE_WORDS)
-        return gv_gl_unsupported(&gl->sink, GV_GL_LACK(MODULE_WORDS));
+        return gv_gl_unsupported(sink, GV_GL_LACK(MODULE_WORDS));
     struct gv_gl_text *module = gv_gl_text_new((size_t)size);
     if (!module)
         return gv_out_of_memory(err);
@@ -36,13 +36,14 @@ static bool gl_ShaderBinary(struct gv_gl *gl, const struct gv_trace_call *call,
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count && i < count;
          i++) {
         struct gv_gl_program *p = gv_gl_need_shader(
-            &gl->objects, &gl->sink, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
+            objects, sink, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
         if (p)
             set_module(&p->shader, module);
     }
     gv_gl_text_drop(module);
     return true;
 }
+GV_GL_OBJECT_SETTER(ShaderBinary)
 
 // ---- glSpecializeShader ----
 
@@ -117,25 +118,25 @@ static bool specialize(struct gv_gl_sink *sink, struct gv_gl_shader *s,
 }
 
 // (shader, entry point, count, constants, values)
-static bool gl_SpecializeShader(struct gv_gl *gl, const struct gv_trace_call *call,
-                                struct gv_error *err)
+static bool set_SpecializeShader(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                                 const struct gv_trace_call *call, struct gv_error *err)
 {
     char entry[GV_GL_MAX_NAME_BYTES];
-    struct gv_gl_program *p =
-        gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_need_shader(objects, sink, gv_gl_uint(call, 0));
     if (!p)
         return true;
     if (!p->shader.module || p->shader.compiled)
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     if (!gv_gl_name_argument(gv_trace_argument(call, 1), entry))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     struct constants constants;
     const bool ok = take_constants(call, &constants, err) &&
-                    specialize(&gl->sink, &p->shader, entry, &constants, err);
+                    specialize(sink, &p->shader, entry, &constants, err);
     free(constants.numbers);
     free(constants.values);
     return ok;
 }
+GV_GL_OBJECT_SETTER(SpecializeShader)
 
 const struct gv_gl_row gv_gl_shader_binary_rows[] = {
     { "glShaderBinary", gl_ShaderBinary, 0 },

@@ -11,25 +11,28 @@ static uint32_t result_name(const struct gv_trace_call *call)
     return (uint32_t)gv_trace_uint(&call->result);
 }
 
-static bool gl_CreateShader(struct gv_gl *gl, const struct gv_trace_call *call,
-                            struct gv_error *err)
+static bool set_CreateShader(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                             const struct gv_trace_call *call, struct gv_error *err)
 {
+    (void)sink;
     if (!result_name(call))
         return true;
-    struct gv_gl_program *p =
-        gv_gl_make_object(&gl->objects, result_name(call), false, err);
+    struct gv_gl_program *p = gv_gl_make_object(objects, result_name(call), false, err);
     if (!p)
         return false;
     p->shader.type = gv_gl_uint(call, 0);
     return true;
 }
+GV_GL_OBJECT_SETTER(CreateShader)
 
-static bool gl_CreateProgram(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_CreateProgram(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call, struct gv_error *err)
 {
+    (void)sink;
     return !result_name(call) ||
-           gv_gl_make_object(&gl->objects, result_name(call), true, err);
+           gv_gl_make_object(objects, result_name(call), true, err);
 }
+GV_GL_OBJECT_SETTER(CreateProgram)
 
 // ---- sources ----
 
@@ -93,15 +96,14 @@ static bool source_of(struct gv_gl_sink *sink, const struct gv_trace_call *call,
     return *out || gv_gl_unsupported(sink, GV_GL_LACK(SOURCE_BYTES));
 }
 
-static bool gl_ShaderSource(struct gv_gl *gl, const struct gv_trace_call *call,
-                            struct gv_error *err)
+static bool set_ShaderSource(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                             const struct gv_trace_call *call, struct gv_error *err)
 {
-    struct gv_gl_program *p =
-        gv_gl_need_shader(&gl->objects, &gl->sink, gv_gl_uint(call, 0));
+    struct gv_gl_program *p = gv_gl_need_shader(objects, sink, gv_gl_uint(call, 0));
     if (!p)
         return true;
     struct gv_gl_text *t;
-    if (!source_of(&gl->sink, call, 2, &t, err))
+    if (!source_of(sink, call, 2, &t, err))
         return false;
     if (!t)
         return true;
@@ -111,6 +113,7 @@ static bool gl_ShaderSource(struct gv_gl *gl, const struct gv_trace_call *call,
     p->shader.source = t;
     return true;
 }
+GV_GL_OBJECT_SETTER(ShaderSource)
 
 static bool compile(struct gv_gl *gl, struct gv_gl_program *p,
                     const struct gv_gl_search *search, struct gv_error *err)

@@ -211,25 +211,25 @@ static bool path_of(const struct gv_trace_call *call, uint32_t at,
 }
 
 // (type, length, name, length, string)
-static bool gl_NamedStringARB(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
+static bool set_NamedStringARB(struct gv_gl_objects *objects, struct gv_gl_sink *sink,
+                               const struct gv_trace_call *call, struct gv_error *err)
 {
-    struct gv_gl_programs *all = gl->objects.programs;
+    struct gv_gl_programs *all = objects->programs;
     char path[GV_GL_MAX_NAME_BYTES];
     const struct gv_trace_value *v = gv_trace_argument(call, 4);
     const int32_t told = gv_gl_int(call, 3);
     if (!path_of(call, 2, path))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    if (!gv_gl_work(&gl->sink.work, NAME_WORK + all->string_count, err))
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    if (!gv_gl_work(&sink->work, NAME_WORK + all->string_count, err))
         return false;
-    struct gv_gl_named_string **at = find(&gl->objects, path);
+    struct gv_gl_named_string **at = find(objects, path);
     if (*at)
-        drop(gl->objects.programs, at);
+        drop(objects->programs, at);
     uint64_t size =
         v->kind == GV_TRACE_STRING || v->kind == GV_TRACE_BLOB ? v->count : 0;
     size = told >= 0 && (uint64_t)told < size ? (uint64_t)told : size;
     if (all->string_count == MOST_STRINGS || size > GV_MAX_GLSL_BYTES)
-        return gv_gl_unsupported_over(&gl->sink, GV_GL_LACK(NAMED_STRINGS),
+        return gv_gl_unsupported_over(sink, GV_GL_LACK(NAMED_STRINGS),
                                       all->string_count, MOST_STRINGS);
     struct gv_gl_named_string *s = calloc(1, sizeof *s);
     if (s)
@@ -241,28 +241,31 @@ static bool gl_NamedStringARB(struct gv_gl *gl, const struct gv_trace_call *call
     if (size)
         memcpy(s->text->text, v->bytes, (size_t)size);
     memcpy(s->path, path, sizeof path);
-    s->group = gl->objects.group;
+    s->group = objects->group;
     s->next = all->strings;
     all->strings = s;
     all->string_count++;
     return true;
 }
+GV_GL_OBJECT_SETTER(NamedStringARB)
 
-static bool gl_DeleteNamedStringARB(struct gv_gl *gl, const struct gv_trace_call *call,
-                                    struct gv_error *err)
+static bool set_DeleteNamedStringARB(struct gv_gl_objects *objects,
+                                     struct gv_gl_sink *sink,
+                                     const struct gv_trace_call *call,
+                                     struct gv_error *err)
 {
     char path[GV_GL_MAX_NAME_BYTES];
     if (!path_of(call, 1, path))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    if (!gv_gl_work(&gl->sink.work, NAME_WORK + gl->objects.programs->string_count,
-                    err))
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    if (!gv_gl_work(&sink->work, NAME_WORK + objects->programs->string_count, err))
         return false;
-    struct gv_gl_named_string **at = find(&gl->objects, path);
+    struct gv_gl_named_string **at = find(objects, path);
     if (!*at)
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
-    drop(gl->objects.programs, at);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
+    drop(objects->programs, at);
     return true;
 }
+GV_GL_OBJECT_SETTER(DeleteNamedStringARB)
 
 const struct gv_gl_row gv_gl_shader_include_rows[] = {
     { "glNamedStringARB", gl_NamedStringARB, 0 },

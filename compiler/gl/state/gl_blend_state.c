@@ -104,63 +104,62 @@ static bool set_equation(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return put_equations(c, sink, r, equation, equation);
 }
 
-static bool gl_BlendFunc(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_BlendFunc(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t src = gv_gl_uint(call, 0), dst = gv_gl_uint(call, 1);
     const uint32_t f[4] = { src, dst, src, dst };
-    return set_factors(gl->context, &gl->sink, all(), f);
+    return set_factors(c, sink, all(), f);
 }
+GV_GL_SETTER(BlendFunc)
 
-static bool gl_BlendFuncSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
+static bool set_BlendFuncSeparate(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                  const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t f[4] = { gv_gl_uint(call, 0), gv_gl_uint(call, 1),
                             gv_gl_uint(call, 2), gv_gl_uint(call, 3) };
-    return set_factors(gl->context, &gl->sink, all(), f);
+    return set_factors(c, sink, all(), f);
 }
+GV_GL_SETTER(BlendFuncSeparate)
 
-static bool gl_BlendFunci(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_BlendFunci(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t src = gv_gl_uint(call, 1), dst = gv_gl_uint(call, 2);
     const uint32_t f[4] = { src, dst, src, dst };
-    return set_factors(gl->context, &gl->sink, one(call), f);
+    return set_factors(c, sink, one(call), f);
 }
+GV_GL_SETTER(BlendFunci)
 
-static bool gl_BlendFuncSeparatei(struct gv_gl *gl, const struct gv_trace_call *call,
-                                  struct gv_error *err)
+static bool set_BlendFuncSeparatei(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                   const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t f[4] = { gv_gl_uint(call, 1), gv_gl_uint(call, 2),
                             gv_gl_uint(call, 3), gv_gl_uint(call, 4) };
-    return set_factors(gl->context, &gl->sink, one(call), f);
+    return set_factors(c, sink, one(call), f);
 }
+GV_GL_SETTER(BlendFuncSeparatei)
 
-static bool gl_BlendEquation(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_BlendEquation(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_equation(gl->context, &gl->sink, all(), gv_gl_uint(call, 0));
+    return set_equation(c, sink, all(), gv_gl_uint(call, 0));
 }
+GV_GL_SETTER(BlendEquation)
 
-static bool gl_BlendEquationSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
-                                     struct gv_error *err)
+static bool set_BlendEquationSeparate(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                      const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_equations(gl->context, &gl->sink, all(), gv_gl_uint(call, 0),
-                         gv_gl_uint(call, 1));
+    return set_equations(c, sink, all(), gv_gl_uint(call, 0), gv_gl_uint(call, 1));
 }
+GV_GL_SETTER(BlendEquationSeparate)
 
-static bool gl_BlendEquationi(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
+static bool set_BlendEquationi(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                               const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_equation(gl->context, &gl->sink, one(call), gv_gl_uint(call, 1));
+    return set_equation(c, sink, one(call), gv_gl_uint(call, 1));
 }
+GV_GL_SETTER(BlendEquationi)
 
 static bool gl_BlendEquationSeparatei(struct gv_gl *gl,
                                       const struct gv_trace_call *call,
@@ -171,25 +170,26 @@ static bool gl_BlendEquationSeparatei(struct gv_gl *gl,
                          gv_gl_uint(call, 2));
 }
 
-static bool gl_BlendColor(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_BlendColor(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
+    (void)sink;
     for (uint32_t i = 0; i < 4; i++)
-        gl->context->state.color.blend_color[i] = gv_gl_number(call, i);
+        c->state.color.blend_color[i] = gv_gl_number(call, i);
     return true;
 }
+GV_GL_SETTER(BlendColor)
 
-static bool gl_LogicOp(struct gv_gl *gl, const struct gv_trace_call *call,
-                       struct gv_error *err)
+static bool set_LogicOp(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t op = gv_gl_uint(call, 0);
     if (op < GL_CLEAR || op > GL_SET)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.color.logic = op;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.color.logic = op;
     return true;
 }
+GV_GL_SETTER(LogicOp)
 
 const struct gv_gl_row gv_gl_blend_rows[] = {
     { "glBlendFunc", gl_BlendFunc, GV_GL_LISTED },

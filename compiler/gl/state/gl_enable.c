@@ -277,35 +277,33 @@ static bool set_indexed(struct gv_gl_context *c, struct gv_gl_sink *sink, uint32
     return true;
 }
 
-static bool gl_Enable(struct gv_gl *gl, const struct gv_trace_call *call,
-                      struct gv_error *err)
+static bool set_Enable(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                       const struct gv_trace_call *call)
 {
-    (void)err;
-    return set(gl->context, &gl->sink, gv_gl_uint(call, 0), true);
+    return set(c, sink, gv_gl_uint(call, 0), true);
 }
+GV_GL_SETTER(Enable)
 
-static bool gl_Disable(struct gv_gl *gl, const struct gv_trace_call *call,
-                       struct gv_error *err)
+static bool set_Disable(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        const struct gv_trace_call *call)
 {
-    (void)err;
-    return set(gl->context, &gl->sink, gv_gl_uint(call, 0), false);
+    return set(c, sink, gv_gl_uint(call, 0), false);
 }
+GV_GL_SETTER(Disable)
 
-static bool gl_Enablei(struct gv_gl *gl, const struct gv_trace_call *call,
-                       struct gv_error *err)
+static bool set_Enablei(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                        const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_indexed(gl->context, &gl->sink, gv_gl_uint(call, 0), gv_gl_uint(call, 1),
-                       true);
+    return set_indexed(c, sink, gv_gl_uint(call, 0), gv_gl_uint(call, 1), true);
 }
+GV_GL_SETTER(Enablei)
 
-static bool gl_Disablei(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
+static bool set_Disablei(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_indexed(gl->context, &gl->sink, gv_gl_uint(call, 0), gv_gl_uint(call, 1),
-                       false);
+    return set_indexed(c, sink, gv_gl_uint(call, 0), gv_gl_uint(call, 1), false);
 }
+GV_GL_SETTER(Disablei)
 
 const struct gv_gl_row gv_gl_enable_rows[] = {
     { "glEnable", gl_Enable, GV_GL_LISTED },

@@ -14,39 +14,42 @@ static double unit(double v)
 
 // ---- depth ----
 
-static bool gl_DepthFunc(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_DepthFunc(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
     if (!is_comparison(gv_gl_uint(call, 0)))
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.depth.func = gv_gl_uint(call, 0);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.depth.func = gv_gl_uint(call, 0);
     return true;
 }
+GV_GL_SETTER(DepthFunc)
 
-static bool gl_DepthMask(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_DepthMask(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.depth.write = gv_gl_uint(call, 0) != 0;
+    (void)sink;
+    c->state.depth.write = gv_gl_uint(call, 0) != 0;
     return true;
 }
+GV_GL_SETTER(DepthMask)
 
-static bool gl_ClearDepth(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_ClearDepth(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.depth.clear = unit(gv_trace_real(gv_trace_argument(call, 0)));
+    (void)sink;
+    c->state.depth.clear = unit(gv_trace_real(gv_trace_argument(call, 0)));
     return true;
 }
+GV_GL_SETTER(ClearDepth)
 
-static bool gl_ClearDepthx(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_ClearDepthx(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.depth.clear = unit(gv_gl_int(call, 0) / 65536.0);
+    (void)sink;
+    c->state.depth.clear = unit(gv_gl_int(call, 0) / 65536.0);
     return true;
 }
+GV_GL_SETTER(ClearDepthx)
 
 // ---- stencil ----
 
@@ -110,22 +113,20 @@ static bool set_func(struct gv_gl_context *c, struct gv_gl_sink *sink, struct fa
     return true;
 }
 
-static bool gl_StencilFunc(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_StencilFunc(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_func(gl->context, &gl->sink, active_faces(&gl->context->state.stencil),
-                    call, 0);
+    return set_func(c, sink, active_faces(&c->state.stencil), call, 0);
 }
+GV_GL_SETTER(StencilFunc)
 
-static bool gl_StencilFuncSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
-                                   struct gv_error *err)
+static bool set_StencilFuncSeparate(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                    const struct gv_trace_call *call)
 {
-    (void)err;
-    const struct faces f =
-        named_faces(&gl->context->state.stencil, gv_gl_uint(call, 0));
-    return set_func(gl->context, &gl->sink, f, call, 1);
+    const struct faces f = named_faces(&c->state.stencil, gv_gl_uint(call, 0));
+    return set_func(c, sink, f, call, 1);
 }
+GV_GL_SETTER(StencilFuncSeparate)
 
 static bool gl_StencilFuncSeparateATI(struct gv_gl *gl,
                                       const struct gv_trace_call *call,
@@ -161,22 +162,20 @@ static bool set_operations(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_StencilOp(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_StencilOp(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_operations(gl->context, &gl->sink,
-                          active_faces(&gl->context->state.stencil), call, 0);
+    return set_operations(c, sink, active_faces(&c->state.stencil), call, 0);
 }
+GV_GL_SETTER(StencilOp)
 
-static bool gl_StencilOpSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
+static bool set_StencilOpSeparate(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                  const struct gv_trace_call *call)
 {
-    (void)err;
-    const struct faces f =
-        named_faces(&gl->context->state.stencil, gv_gl_uint(call, 0));
-    return set_operations(gl->context, &gl->sink, f, call, 1);
+    const struct faces f = named_faces(&c->state.stencil, gv_gl_uint(call, 0));
+    return set_operations(c, sink, f, call, 1);
 }
+GV_GL_SETTER(StencilOpSeparate)
 
 static bool set_write_mask(struct gv_gl_context *c, struct gv_gl_sink *sink,
                            struct faces f, uint32_t mask)
@@ -189,56 +188,54 @@ static bool set_write_mask(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_StencilMask(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_StencilMask(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
-    return set_write_mask(gl->context, &gl->sink,
-                          active_faces(&gl->context->state.stencil),
+    return set_write_mask(c, sink, active_faces(&c->state.stencil),
                           gv_gl_uint(call, 0));
 }
+GV_GL_SETTER(StencilMask)
 
-static bool gl_StencilMaskSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
-                                   struct gv_error *err)
+static bool set_StencilMaskSeparate(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                    const struct gv_trace_call *call)
 {
-    (void)err;
-    const struct faces f =
-        named_faces(&gl->context->state.stencil, gv_gl_uint(call, 0));
-    return set_write_mask(gl->context, &gl->sink, f, gv_gl_uint(call, 1));
+    const struct faces f = named_faces(&c->state.stencil, gv_gl_uint(call, 0));
+    return set_write_mask(c, sink, f, gv_gl_uint(call, 1));
 }
+GV_GL_SETTER(StencilMaskSeparate)
 
-static bool gl_ActiveStencilFaceEXT(struct gv_gl *gl, const struct gv_trace_call *call,
-                                    struct gv_error *err)
+static bool set_ActiveStencilFaceEXT(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                     const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t face = gv_gl_uint(call, 0);
     if (face != GL_FRONT && face != GL_BACK)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.stencil.active = face == GL_BACK;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.stencil.active = face == GL_BACK;
     return true;
 }
+GV_GL_SETTER(ActiveStencilFaceEXT)
 
-static bool gl_ClearStencil(struct gv_gl *gl, const struct gv_trace_call *call,
-                            struct gv_error *err)
+static bool set_ClearStencil(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                             const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.stencil.clear = gv_gl_int(call, 0);
+    (void)sink;
+    c->state.stencil.clear = gv_gl_int(call, 0);
     return true;
 }
+GV_GL_SETTER(ClearStencil)
 
 // ---- alpha, masks, clear colour ----
 
-static bool gl_AlphaFunc(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_AlphaFunc(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
     if (!is_comparison(gv_gl_uint(call, 0)))
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.color.alpha_func = gv_gl_uint(call, 0);
-    gl->context->state.color.alpha_reference =
-        (float)unit((double)gv_gl_number(call, 1));
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.color.alpha_func = gv_gl_uint(call, 0);
+    c->state.color.alpha_reference = (float)unit((double)gv_gl_number(call, 1));
     return true;
 }
+GV_GL_SETTER(AlphaFunc)
 
 static void set_color_mask(struct gv_gl_color *c, uint32_t buffer,
                            const struct gv_trace_call *call, uint32_t first)
@@ -247,73 +244,77 @@ static void set_color_mask(struct gv_gl_color *c, uint32_t buffer,
         c->mask[buffer][i] = gv_gl_uint(call, first + i) != 0;
 }
 
-static bool gl_ColorMask(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_ColorMask(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
+    (void)sink;
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
-        set_color_mask(&gl->context->state.color, i, call, 0);
+        set_color_mask(&c->state.color, i, call, 0);
     return true;
 }
+GV_GL_SETTER(ColorMask)
 
-static bool gl_ColorMaski(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_ColorMaski(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
     if (gv_gl_uint(call, 0) >= GV_GL_DRAW_BUFFERS)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    set_color_mask(&gl->context->state.color, gv_gl_uint(call, 0), call, 1);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    set_color_mask(&c->state.color, gv_gl_uint(call, 0), call, 1);
     return true;
 }
+GV_GL_SETTER(ColorMaski)
 
-static bool gl_ClearColor(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_ClearColor(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
+    (void)sink;
     for (uint32_t i = 0; i < 4; i++)
-        gl->context->state.color.clear[i] = gv_gl_number(call, i);
+        c->state.color.clear[i] = gv_gl_number(call, i);
     return true;
 }
+GV_GL_SETTER(ClearColor)
 
-static bool gl_ClearAccum(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_ClearAccum(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
+    (void)sink;
     for (uint32_t i = 0; i < 4; i++) {
         float v = gv_gl_number(call, i);
-        gl->context->state.accumulation.clear[i] = v > -1 ? v < 1 ? v : 1 : -1;
+        c->state.accumulation.clear[i] = v > -1 ? v < 1 ? v : 1 : -1;
     }
     return true;
 }
+GV_GL_SETTER(ClearAccum)
 
-static bool gl_SampleCoverage(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
+static bool set_SampleCoverage(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                               const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.multisample.value = (float)unit((double)gv_gl_number(call, 0));
-    gl->context->state.multisample.invert = gv_gl_uint(call, 1) != 0;
+    (void)sink;
+    c->state.multisample.value = (float)unit((double)gv_gl_number(call, 0));
+    c->state.multisample.invert = gv_gl_uint(call, 1) != 0;
     return true;
 }
+GV_GL_SETTER(SampleCoverage)
 
 // The first word has all samples that there are.
-static bool gl_SampleMaski(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_SampleMaski(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
     if (gv_gl_uint(call, 0) != 0)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    gl->context->state.multisample.mask_off = ~gv_gl_uint(call, 1);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    c->state.multisample.mask_off = ~gv_gl_uint(call, 1);
     return true;
 }
+GV_GL_SETTER(SampleMaski)
 
-static bool gl_MinSampleShading(struct gv_gl *gl, const struct gv_trace_call *call,
-                                struct gv_error *err)
+static bool set_MinSampleShading(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                 const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.multisample.min_shading =
-        (float)unit((double)gv_gl_float(call, 0));
+    (void)sink;
+    c->state.multisample.min_shading = (float)unit((double)gv_gl_float(call, 0));
     return true;
 }
+GV_GL_SETTER(MinSampleShading)
 
 const struct gv_gl_row gv_gl_fragment_rows[] = {
     { "glSampleMaski", gl_SampleMaski, GV_GL_LISTED },

@@ -57,43 +57,42 @@ static bool set_light_vector(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_Light(struct gv_gl *gl, const struct gv_trace_call *call,
-                     struct gv_error *err)
+static bool set_Light(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                      const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t light = gv_gl_uint(call, 0) - GL_LIGHT0, pname = gv_gl_uint(call, 1);
     const struct gv_gl_values v = gv_gl_values(call, 2);
     if (light >= GV_GL_LIGHTS)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    struct gv_gl_light *l = &gl->context->state.lighting.lights[light];
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    struct gv_gl_light *l = &c->state.lighting.lights[light];
     bool inside;
     const float number = gv_gl_value(&v, 0);
     float *scalar = bounded(l, pname, number, &inside);
     if (scalar && (!inside || v.count < 1))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (scalar) {
         *scalar = number;
         return true;
     }
     if (!v.vector || pname < GL_AMBIENT || pname > GL_SPOT_DIRECTION)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    return set_light_vector(gl->context, &gl->sink, l, pname, &v);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    return set_light_vector(c, sink, l, pname, &v);
 }
+GV_GL_SETTER(Light)
 
-static bool gl_LightModel(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_LightModel(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_lighting *l = &gl->context->state.lighting;
+    struct gv_gl_lighting *l = &c->state.lighting;
     const struct gv_gl_values v = gv_gl_values(call, 1);
     const uint32_t number = (uint32_t)gv_gl_value_int(&v, 0);
     float f[4];
     switch (gv_gl_uint(call, 0)) {
     case GL_LIGHT_MODEL_AMBIENT:
         if (!v.vector)
-            return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+            return gv_gl_reject(sink, GL_INVALID_ENUM);
         if (!gv_gl_value_color(&v, f, 4))
-            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+            return gv_gl_reject(sink, GL_INVALID_VALUE);
         memcpy(l->model_ambient, f, sizeof(f));
         return true;
     case GL_LIGHT_MODEL_LOCAL_VIEWER:
@@ -104,13 +103,14 @@ static bool gl_LightModel(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     case GL_LIGHT_MODEL_COLOR_CONTROL:
         if (number != GL_SINGLE_COLOR && number != GL_SEPARATE_SPECULAR_COLOR)
-            return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+            return gv_gl_reject(sink, GL_INVALID_ENUM);
         l->color_control = number;
         return true;
     default:
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     }
 }
+GV_GL_SETTER(LightModel)
 
 // ---- materials ----
 
@@ -130,31 +130,30 @@ static bool set_shininess(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_Material(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
+static bool set_Material(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_lighting *l = &gl->context->state.lighting;
+    struct gv_gl_lighting *l = &c->state.lighting;
     const uint32_t faces = gv_gl_uint(call, 0), pname = gv_gl_uint(call, 1);
     const uint32_t parts = gv_gl_material_parts(pname);
     const struct gv_gl_values v = gv_gl_values(call, 2);
     if (faces != GL_FRONT && faces != GL_BACK && faces != GL_FRONT_AND_BACK)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (pname == GL_SHININESS && v.count > 0)
-        return set_shininess(gl->context, &gl->sink, faces, gv_gl_value(&v, 0));
+        return set_shininess(c, sink, faces, gv_gl_value(&v, 0));
     if (!v.vector || (!parts && pname != GL_COLOR_INDEXES))
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     float f[4];
     if (!(parts ? gv_gl_value_color(&v, f, 4) : gv_gl_value_numbers(&v, f, 3)))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    if (!gl->context->inside_begin)
-        gl->context->given.fresh = true;
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    if (!c->inside_begin)
+        c->given.fresh = true;
     for (uint32_t face = 0; face < 2; face++) {
         if (!has_face(faces, face))
             continue;
         const uint32_t given = parts & ~gv_gl_material_tracked(l, face);
-        gl->context->given.parts[face] |= given;
-        gv_gl_material_set(&gl->context->given.values[face], given, f);
+        c->given.parts[face] |= given;
+        gv_gl_material_set(&c->given.values[face], given, f);
         if (parts)
             gv_gl_material_set(&l->material[face], given, f);
         else
@@ -162,64 +161,65 @@ static bool gl_Material(struct gv_gl *gl, const struct gv_trace_call *call,
     }
     return true;
 }
+GV_GL_SETTER(Material)
 
-static bool gl_ColorMaterial(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_ColorMaterial(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t faces = gv_gl_uint(call, 0), mode = gv_gl_uint(call, 1);
     if ((faces != GL_FRONT && faces != GL_BACK && faces != GL_FRONT_AND_BACK) ||
         !gv_gl_material_parts(mode))
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    struct gv_gl_lighting *l = &gl->context->state.lighting;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    struct gv_gl_lighting *l = &c->state.lighting;
     if (l->color_material_face == faces && l->color_material_mode == mode)
         return true;
     l->color_material_face = faces;
     l->color_material_mode = mode;
     if (l->color_material)
-        gv_gl_material_ask(gl->context);
-    gv_gl_material_track(&gl->context->state);
+        gv_gl_material_ask(c);
+    gv_gl_material_track(&c->state);
     return true;
 }
+GV_GL_SETTER(ColorMaterial)
 
 // ---- shading ----
 
-static bool gl_ShadeModel(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_ShadeModel(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t model = gv_gl_uint(call, 0);
     if (model != GL_FLAT && model != GL_SMOOTH)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.lighting.shade_model = model;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.lighting.shade_model = model;
     return true;
 }
+GV_GL_SETTER(ShadeModel)
 
-static bool gl_ProvokingVertex(struct gv_gl *gl, const struct gv_trace_call *call,
-                               struct gv_error *err)
+static bool set_ProvokingVertex(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t mode = gv_gl_uint(call, 0);
     if (mode != GL_FIRST_VERTEX_CONVENTION && mode != GL_LAST_VERTEX_CONVENTION)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.lighting.provoking = mode;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.lighting.provoking = mode;
     return true;
 }
+GV_GL_SETTER(ProvokingVertex)
 
-static bool gl_ClampColor(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_ClampColor(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t target = gv_gl_uint(call, 0), clamp = gv_gl_uint(call, 1);
     if (target != GL_CLAMP_VERTEX_COLOR && target != GL_CLAMP_FRAGMENT_COLOR &&
         target != GL_CLAMP_READ_COLOR)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (clamp != GL_TRUE && clamp != GL_FALSE && clamp != GL_FIXED_ONLY)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (target == GL_CLAMP_VERTEX_COLOR)
-        gl->context->state.lighting.clamp_vertex_color = clamp != GL_FALSE;
+        c->state.lighting.clamp_vertex_color = clamp != GL_FALSE;
     return true;
 }
+GV_GL_SETTER(ClampColor)
 
 // ---- fog ----
 
@@ -242,20 +242,19 @@ static bool set_fog_enum(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_Fog(struct gv_gl *gl, const struct gv_trace_call *call,
-                   struct gv_error *err)
+static bool set_Fog(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                    const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_fog *f = &gl->context->state.fog;
+    struct gv_gl_fog *f = &c->state.fog;
     const uint32_t pname = gv_gl_uint(call, 0);
     const struct gv_gl_values v = gv_gl_values(call, 1);
     const float number = gv_gl_value(&v, 0);
     if (v.count == 0)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     switch (pname) {
     case GL_FOG_DENSITY:
         if (!(number >= 0))
-            return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+            return gv_gl_reject(sink, GL_INVALID_VALUE);
         f->density = number;
         return true;
     case GL_FOG_START:
@@ -265,14 +264,14 @@ static bool gl_Fog(struct gv_gl *gl, const struct gv_trace_call *call,
         f->end = number;
         return true;
     case GL_FOG_COLOR:
-        return gv_gl_set_color(&gl->sink, &v, gl->context->state.fog.color);
+        return gv_gl_set_color(sink, &v, c->state.fog.color);
     case GL_FOG_INDEX:
         return true; // of windows of colour indices
     default:
-        return set_fog_enum(gl->context, &gl->sink, pname,
-                            (uint32_t)gv_gl_value_int(&v, 0));
+        return set_fog_enum(c, sink, pname, (uint32_t)gv_gl_value_int(&v, 0));
     }
 }
+GV_GL_SETTER(Fog)
 
 #define INSIDE (GV_GL_LISTED | GV_GL_INSIDE)
 

@@ -21,50 +21,50 @@ static bool set_length(struct gv_gl_sink *sink, uint32_t *to, int32_t value)
     return true;
 }
 
-static bool gl_PixelStore(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+static bool set_PixelStore(struct gv_gl_context *context, struct gv_gl_sink *sink,
+                           const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_client *c = &gl->context->client;
+    struct gv_gl_client *c = &context->client;
     const int32_t value = gv_gl_int(call, 1);
     switch (gv_gl_uint(call, 0)) {
-#define STORE(prefix, store)                                      \
-    case GL_##prefix##_SWAP_BYTES:                                \
-        store.swap_bytes = value != 0;                            \
-        return true;                                              \
-    case GL_##prefix##_LSB_FIRST:                                 \
-        store.lsb_first = value != 0;                             \
-        return true;                                              \
-    case GL_##prefix##_ROW_LENGTH:                                \
-        return set_length(&gl->sink, &store.row_length, value);   \
-    case GL_##prefix##_IMAGE_HEIGHT:                              \
-        return set_length(&gl->sink, &store.image_height, value); \
-    case GL_##prefix##_SKIP_ROWS:                                 \
-        return set_length(&gl->sink, &store.skip_rows, value);    \
-    case GL_##prefix##_SKIP_PIXELS:                               \
-        return set_length(&gl->sink, &store.skip_pixels, value);  \
-    case GL_##prefix##_SKIP_IMAGES:                               \
-        return set_length(&gl->sink, &store.skip_images, value);  \
-    case GL_##prefix##_ALIGNMENT:                                 \
-        return set_alignment(&gl->sink, &store.alignment, value); \
-    case GL_##prefix##_COMPRESSED_BLOCK_WIDTH:                    \
-        return set_length(&gl->sink, &store.block[0], value);     \
-    case GL_##prefix##_COMPRESSED_BLOCK_HEIGHT:                   \
-        return set_length(&gl->sink, &store.block[1], value);     \
-    case GL_##prefix##_COMPRESSED_BLOCK_DEPTH:                    \
-        return set_length(&gl->sink, &store.block[2], value);     \
-    case GL_##prefix##_COMPRESSED_BLOCK_SIZE:                     \
-        return set_length(&gl->sink, &store.block_bytes, value)
+#define STORE(prefix, store)                                 \
+    case GL_##prefix##_SWAP_BYTES:                           \
+        store.swap_bytes = value != 0;                       \
+        return true;                                         \
+    case GL_##prefix##_LSB_FIRST:                            \
+        store.lsb_first = value != 0;                        \
+        return true;                                         \
+    case GL_##prefix##_ROW_LENGTH:                           \
+        return set_length(sink, &store.row_length, value);   \
+    case GL_##prefix##_IMAGE_HEIGHT:                         \
+        return set_length(sink, &store.image_height, value); \
+    case GL_##prefix##_SKIP_ROWS:                            \
+        return set_length(sink, &store.skip_rows, value);    \
+    case GL_##prefix##_SKIP_PIXELS:                          \
+        return set_length(sink, &store.skip_pixels, value);  \
+    case GL_##prefix##_SKIP_IMAGES:                          \
+        return set_length(sink, &store.skip_images, value);  \
+    case GL_##prefix##_ALIGNMENT:                            \
+        return set_alignment(sink, &store.alignment, value); \
+    case GL_##prefix##_COMPRESSED_BLOCK_WIDTH:               \
+        return set_length(sink, &store.block[0], value);     \
+    case GL_##prefix##_COMPRESSED_BLOCK_HEIGHT:              \
+        return set_length(sink, &store.block[1], value);     \
+    case GL_##prefix##_COMPRESSED_BLOCK_DEPTH:               \
+        return set_length(sink, &store.block[2], value);     \
+    case GL_##prefix##_COMPRESSED_BLOCK_SIZE:                \
+        return set_length(sink, &store.block_bytes, value)
         STORE(PACK, c->pack);
         STORE(UNPACK, c->unpack);
 #undef STORE
     case GL_PACK_INVERT_MESA:
-        return value == 0 || gv_gl_unsupported_of(&gl->sink, GV_GL_LACK(VALUE),
-                                                  "GL_PACK_INVERT_MESA");
+        return value == 0 ||
+               gv_gl_unsupported_of(sink, GV_GL_LACK(VALUE), "GL_PACK_INVERT_MESA");
     default:
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     }
 }
+GV_GL_SETTER(PixelStore)
 
 // ---- glPixelTransfer ----
 
@@ -97,11 +97,10 @@ static float *transferred(struct gv_gl_pixel *p, uint32_t pname)
     }
 }
 
-static bool gl_PixelTransfer(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_PixelTransfer(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_pixel *p = &gl->context->state.pixel;
+    struct gv_gl_pixel *p = &c->state.pixel;
     const uint32_t pname = gv_gl_uint(call, 0);
     float *to = transferred(p, pname);
     if (to)
@@ -115,9 +114,10 @@ static bool gl_PixelTransfer(struct gv_gl *gl, const struct gv_trace_call *call,
     else if (pname == GL_INDEX_OFFSET)
         p->index_offset = gv_gl_int(call, 1);
     else
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     return true;
 }
+GV_GL_SETTER(PixelTransfer)
 
 // ---- glPixelMap ----
 
@@ -192,14 +192,15 @@ static bool gl_PixelMap(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-static bool gl_PixelZoom(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_PixelZoom(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.pixel.zoom[0] = gv_gl_number(call, 0);
-    gl->context->state.pixel.zoom[1] = gv_gl_number(call, 1);
+    (void)sink;
+    c->state.pixel.zoom[0] = gv_gl_number(call, 0);
+    c->state.pixel.zoom[1] = gv_gl_number(call, 1);
     return true;
 }
+GV_GL_SETTER(PixelZoom)
 
 const struct gv_gl_row gv_gl_pixel_state_rows[] = {
     { "glPixelStorei", gl_PixelStore, 0 },

@@ -11,42 +11,42 @@ static bool is_face(uint32_t face)
 
 // ---- polygons ----
 
-static bool gl_FrontFace(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_FrontFace(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t winding = gv_gl_uint(call, 0);
     if (winding != GL_CW && winding != GL_CCW)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.polygon.front_face = winding;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.polygon.front_face = winding;
     return true;
 }
+GV_GL_SETTER(FrontFace)
 
-static bool gl_CullFace(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
+static bool set_CullFace(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                         const struct gv_trace_call *call)
 {
-    (void)err;
     if (!is_face(gv_gl_uint(call, 0)))
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.polygon.cull_face = gv_gl_uint(call, 0);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.polygon.cull_face = gv_gl_uint(call, 0);
     return true;
 }
+GV_GL_SETTER(CullFace)
 
-static bool gl_PolygonMode(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_PolygonMode(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t face = gv_gl_uint(call, 0), mode = gv_gl_uint(call, 1);
-    uint32_t *to = gl->context->state.polygon.mode;
-    if (!is_face(face) || (gl->context->core && face != GL_FRONT_AND_BACK) ||
-        mode < GL_POINT || mode > GL_FILL)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+    uint32_t *to = c->state.polygon.mode;
+    if (!is_face(face) || (c->core && face != GL_FRONT_AND_BACK) || mode < GL_POINT ||
+        mode > GL_FILL)
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (face != GL_BACK)
         to[0] = mode;
     if (face != GL_FRONT)
         to[1] = mode;
     return true;
 }
+GV_GL_SETTER(PolygonMode)
 
 static bool gl_PolygonOffset(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
@@ -67,14 +67,15 @@ static bool gl_PolygonOffsetClamp(struct gv_gl *gl, const struct gv_trace_call *
 }
 
 // EXT_polygon_offset has a bias as part of the depth range instead of units.
-static bool gl_PolygonOffsetEXT(struct gv_gl *gl, const struct gv_trace_call *call,
-                                struct gv_error *err)
+static bool set_PolygonOffsetEXT(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                                 const struct gv_trace_call *call)
 {
-    (void)err;
-    gl->context->state.polygon.offset_factor = gv_gl_float(call, 0);
-    gl->context->state.polygon.offset_units = gv_gl_float(call, 1) * 16777215.0f;
+    (void)sink;
+    c->state.polygon.offset_factor = gv_gl_float(call, 0);
+    c->state.polygon.offset_units = gv_gl_float(call, 1) * 16777215.0f;
     return true;
 }
+GV_GL_SETTER(PolygonOffsetEXT)
 
 // ---- polygon stipple ----
 
@@ -143,41 +144,40 @@ static bool gl_PolygonStipple(struct gv_gl *gl, const struct gv_trace_call *call
 
 // ---- lines ----
 
-static bool gl_LineWidth(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_LineWidth(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
     const float width = gv_gl_number(call, 0);
     if (!(width > 0))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    gl->context->state.line.width = width;
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    c->state.line.width = width;
     return true;
 }
+GV_GL_SETTER(LineWidth)
 
-static bool gl_LineStipple(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
+static bool set_LineStipple(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                            const struct gv_trace_call *call)
 {
-    (void)err;
+    (void)sink;
     const int32_t factor = gv_gl_int(call, 0);
-    gl->context->state.line.factor = (uint32_t)(factor < 1     ? 1
-                                                : factor < 256 ? factor
-                                                               : 256);
-    gl->context->state.line.pattern = (uint16_t)gv_gl_uint(call, 1);
+    c->state.line.factor = (uint32_t)(factor < 1 ? 1 : factor < 256 ? factor : 256);
+    c->state.line.pattern = (uint16_t)gv_gl_uint(call, 1);
     return true;
 }
+GV_GL_SETTER(LineStipple)
 
 // ---- points ----
 
-static bool gl_PointSize(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_PointSize(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
     const float size = gv_gl_number(call, 0);
     if (!(size > 0))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
-    gl->context->state.point.size = size;
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
+    c->state.point.size = size;
     return true;
 }
+GV_GL_SETTER(PointSize)
 
 static bool set_attenuation(struct gv_gl_context *c, struct gv_gl_sink *sink,
                             const struct gv_gl_values *v)
@@ -201,18 +201,17 @@ static bool set_origin(struct gv_gl_context *c, struct gv_gl_sink *sink,
     return true;
 }
 
-static bool gl_PointParameter(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
+static bool set_PointParameter(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                               const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_point *p = &gl->context->state.point;
+    struct gv_gl_point *p = &c->state.point;
     const struct gv_gl_values v = gv_gl_values(call, 1);
     float *to = NULL;
     switch (gv_gl_uint(call, 0)) {
     case GL_POINT_DISTANCE_ATTENUATION:
-        return set_attenuation(gl->context, &gl->sink, &v);
+        return set_attenuation(c, sink, &v);
     case GL_POINT_SPRITE_COORD_ORIGIN:
-        return set_origin(gl->context, &gl->sink, (uint32_t)gv_gl_value_int(&v, 0));
+        return set_origin(c, sink, (uint32_t)gv_gl_value_int(&v, 0));
     case GL_POINT_SIZE_MIN:
         to = &p->min;
         break;
@@ -223,33 +222,33 @@ static bool gl_PointParameter(struct gv_gl *gl, const struct gv_trace_call *call
         to = &p->fade;
         break;
     default:
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     }
     const float number = gv_gl_value(&v, 0);
     if (v.count == 0 || !(number >= 0))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     *to = number;
     return true;
 }
+GV_GL_SETTER(PointParameter)
 
 // ---- clip planes ----
 
-static bool gl_ClipPlane(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
+static bool set_ClipPlane(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                          const struct gv_trace_call *call)
 {
-    (void)err;
-    struct gv_gl_context *c = gl->context;
     const uint32_t plane = gv_gl_uint(call, 0) - GL_CLIP_PLANE0;
     const struct gv_gl_values v = gv_gl_values(call, 1);
     float equation[4];
     if (plane >= GV_GL_CLIP_PLANES)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (!gv_gl_value_numbers(&v, equation, 4))
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     gv_gl_transform_plane(c->state.transform.clip_planes[plane],
                           gv_gl_top(&c->modelview), equation);
     return true;
 }
+GV_GL_SETTER(ClipPlane)
 
 const struct gv_gl_row gv_gl_rasterization_rows[] = {
     { "glFrontFace", gl_FrontFace, GV_GL_LISTED },

@@ -6,16 +6,16 @@
 #include "compiler/gl/state/gl_setters.h"
 #include "compiler/gl/state/gl_values.h"
 
-static bool gl_ActiveTexture(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
+static bool set_ActiveTexture(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                              const struct gv_trace_call *call)
 {
-    (void)err;
     const uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0;
     if (unit >= GV_GL_IMAGE_UNITS)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    gl->context->state.texture.active = unit;
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    c->state.texture.active = unit;
     return true;
 }
+GV_GL_SETTER(ActiveTexture)
 
 // The unit that a call sets, and the argument that is its target or coordinate. NULL:
 // there is none.
@@ -137,29 +137,29 @@ static bool set_env(struct gv_gl_sink *sink, struct gv_gl_unit *unit, uint32_t p
     }
 }
 
-static bool gl_TexEnv(struct gv_gl *gl, const struct gv_trace_call *call,
-                      struct gv_error *err)
+static bool set_TexEnv(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                       const struct gv_trace_call *call)
 {
-    (void)err;
     uint32_t first;
-    struct gv_gl_unit *unit = unit_of(gl->context, call, &first);
+    struct gv_gl_unit *unit = unit_of(c, call, &first);
     if (!unit)
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     const uint32_t target = gv_gl_uint(call, first),
                    pname = gv_gl_uint(call, first + 1);
     const struct gv_gl_values v = gv_gl_values(call, first + 2);
     if (v.count == 0)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (target == GL_TEXTURE_ENV)
-        return set_env(&gl->sink, unit, pname, &v);
+        return set_env(sink, unit, pname, &v);
     if (target == GL_TEXTURE_FILTER_CONTROL && pname == GL_TEXTURE_LOD_BIAS)
         unit->lod_bias = gv_gl_value(&v, 0);
     else if (target == GL_POINT_SPRITE && pname == GL_COORD_REPLACE)
         unit->coord_replace = gv_gl_value_int(&v, 0) != 0;
     else
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     return true;
 }
+GV_GL_SETTER(TexEnv)
 
 // ---- glTexGen ----
 
@@ -208,29 +208,28 @@ static bool set_generation_mode(struct gv_gl_sink *sink, struct gv_gl_unit *unit
     return true;
 }
 
-static bool gl_TexGen(struct gv_gl *gl, const struct gv_trace_call *call,
-                      struct gv_error *err)
+static bool set_TexGen(struct gv_gl_context *c, struct gv_gl_sink *sink,
+                       const struct gv_trace_call *call)
 {
-    (void)err;
     uint32_t first;
-    struct gv_gl_unit *unit = unit_of(gl->context, call, &first);
+    struct gv_gl_unit *unit = unit_of(c, call, &first);
     if (!unit)
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     const uint32_t name = gv_gl_uint(call, first), pname = gv_gl_uint(call, first + 1);
     const struct gv_gl_values v = gv_gl_values(call, first + 2);
     const bool three = name == GL_TEXTURE_GEN_STR_OES;
     if (!three && name - GL_S > 3)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (v.count == 0)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (pname == GL_TEXTURE_GEN_MODE)
-        return set_generation_mode(&gl->sink, unit, three ? 7u : 1u << (name - GL_S),
+        return set_generation_mode(sink, unit, three ? 7u : 1u << (name - GL_S),
                                    (uint32_t)gv_gl_value_int(&v, 0));
     if (three)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
-    return set_generation(gl->context, &gl->sink, &unit->texgen[name - GL_S], pname,
-                          &v);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
+    return set_generation(c, sink, &unit->texgen[name - GL_S], pname, &v);
 }
+GV_GL_SETTER(TexGen)
 
 const struct gv_gl_row gv_gl_texture_environment_rows[] = {
     { "glActiveTexture", gl_ActiveTexture, GV_GL_LISTED },
