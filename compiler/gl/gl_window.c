@@ -113,7 +113,7 @@ static void free_groups(struct gv_gl *gl)
         gv_gl_assembly_end_group(&gl->objects);
         gv_gl_textures_end_group(&gl->objects, &gl->sink.pass);
         gv_gl_samplers_end_group(&gl->objects);
-        gv_gl_renderbuffers_end_group(gl);
+        gv_gl_renderbuffers_end_group(gl->drawing, gl->objects.group, &gl->sink.pass);
         gv_gl_buffers_end_group(&gl->objects, gl->sink.b);
         g->next = w->spare;
         w->spare = g;

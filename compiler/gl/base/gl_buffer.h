@@ -61,8 +61,11 @@ bool gv_gl_buffer_point(const struct gv_gl_context *c,
 
 // The buffer that a call's first argument names, or that is bound to that target. NULL:
 // it was rejected.
-struct gv_gl_buffer *
-gv_gl_buffer_of_call(struct gv_gl *gl, const struct gv_trace_call *call, bool by_name);
+struct gv_gl_buffer *gv_gl_buffer_of_call(struct gv_gl_context *c,
+                                          struct gv_gl_objects *objects,
+                                          struct gv_gl_sink *sink,
+                                          const struct gv_trace_call *call,
+                                          bool by_name);
 
 // Where a target keeps the name that is bound to it; NULL: no target.
 uint32_t *gv_gl_buffer_binding(struct gv_gl_context *context, uint32_t target);

@@ -44,12 +44,14 @@ uint32_t *gv_gl_buffer_binding(struct gv_gl_context *context, uint32_t target)
 }
 
 // What a call works on. NULL: the call was rejected.
-static struct gv_gl_buffer *bound(struct gv_gl *gl, uint32_t target)
+static struct gv_gl_buffer *bound(struct gv_gl_context *c,
+                                  struct gv_gl_objects *objects,
+                                  struct gv_gl_sink *sink, uint32_t target)
 {
-    const uint32_t *name = gv_gl_buffer_binding(gl->context, target);
-    struct gv_gl_buffer *b = name ? gv_gl_buffer_find(&gl->objects, *name) : NULL;
+    const uint32_t *name = gv_gl_buffer_binding(c, target);
+    struct gv_gl_buffer *b = name ? gv_gl_buffer_find(objects, *name) : NULL;
     if (!b)
-        gv_gl_reject(&gl->sink, name ? GL_INVALID_OPERATION : GL_INVALID_ENUM);
+        gv_gl_reject(sink, name ? GL_INVALID_OPERATION : GL_INVALID_ENUM);
     return b;
 }
 
@@ -62,11 +64,14 @@ static struct gv_gl_buffer *named(struct gv_gl_objects *objects,
     return b;
 }
 
-struct gv_gl_buffer *
-gv_gl_buffer_of_call(struct gv_gl *gl, const struct gv_trace_call *call, bool by_name)
+struct gv_gl_buffer *gv_gl_buffer_of_call(struct gv_gl_context *c,
+                                          struct gv_gl_objects *objects,
+                                          struct gv_gl_sink *sink,
+                                          const struct gv_trace_call *call,
+                                          bool by_name)
 {
     const uint32_t first = gv_gl_uint(call, 0);
-    return by_name ? named(&gl->objects, &gl->sink, first) : bound(gl, first);
+    return by_name ? named(objects, sink, first) : bound(c, objects, sink, first);
 }
 
 static uint64_t size_of(const struct gv_trace_call *call, uint32_t i)
@@ -246,15 +251,26 @@ static bool call_memcpy(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-GV_GL_HANDLER(BufferData, data(gl->objects.buffers, &gl->sink, call,
-                               bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(BufferSubData, sub_data(&gl->sink, call, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(MapBuffer, map(gl->objects.buffers, call, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(MapBufferRange,
-              map_range(gl->objects.buffers, call, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(UnmapBuffer, unmap(gl->objects.buffers, bound(gl, gv_gl_uint(call, 0))))
-GV_GL_HANDLER(CopyBufferSubData, copy(&gl->sink, call, bound(gl, gv_gl_uint(call, 0)),
-                                      bound(gl, gv_gl_uint(call, 1)), err))
+GV_GL_HANDLER(BufferData,
+              data(gl->objects.buffers, &gl->sink, call,
+                   bound(gl->context, &gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(BufferSubData, sub_data(&gl->sink, call,
+                                      bound(gl->context, &gl->objects, &gl->sink,
+                                            gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapBuffer,
+              map(gl->objects.buffers, call,
+                  bound(gl->context, &gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapBufferRange, map_range(gl->objects.buffers, call,
+                                        bound(gl->context, &gl->objects, &gl->sink,
+                                              gv_gl_uint(call, 0))))
+GV_GL_HANDLER(UnmapBuffer,
+              unmap(gl->objects.buffers,
+                    bound(gl->context, &gl->objects, &gl->sink, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(CopyBufferSubData,
+              copy(&gl->sink, call,
+                   bound(gl->context, &gl->objects, &gl->sink, gv_gl_uint(call, 0)),
+                   bound(gl->context, &gl->objects, &gl->sink, gv_gl_uint(call, 1)),
+                   err))
 GV_GL_HANDLER(NamedBufferData,
               data(gl->objects.buffers, &gl->sink, call,
                    named(&gl->objects, &gl->sink, gv_gl_uint(call, 0))))

@@ -10,15 +10,15 @@ struct side {
                       // (OpenGL 4.6, 18.3.3)
 };
 
-static bool find_renderbuffer(struct gv_gl *gl, uint32_t name, struct side *s)
+static bool find_renderbuffer(struct gv_gl_drawing *d, uint32_t group,
+                              struct gv_gl_sink *sink, uint32_t name, struct side *s)
 {
-    struct gv_gl_renderbuffer *r =
-        gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, name);
+    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(d, group, name);
     if (r && r->source.serial)
-        return !gv_gl_unsupported(&gl->sink, GV_GL_LACK(COPY_EGL_IMAGE));
+        return !gv_gl_unsupported(sink, GV_GL_LACK(COPY_EGL_IMAGE));
     if (!r || !r->internal_format || !r->width || !r->height)
         return false;
-    gv_gl_renderbuffer_image(&gl->sink.pass, r);
+    gv_gl_renderbuffer_image(&sink->pass, r);
     s->slice = (struct gv_gl_image_slice){ .image = r->image,
                                            .format = r->format,
                                            .width = r->width,
@@ -35,10 +35,11 @@ static bool find(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fi
     uint32_t name = gv_gl_uint(call, first), target = gv_gl_uint(call, first + 1);
     int32_t at[3] = { gv_gl_int(call, first + 3), gv_gl_int(call, first + 4),
                       gv_gl_int(call, first + 5) };
-    bool there = target == GL_RENDERBUFFER
-                     ? find_renderbuffer(gl, name, s)
-                     : gv_gl_texture_slice(gl, name, target,
-                                           gv_gl_uint(call, first + 2), &s->slice);
+    bool there =
+        target == GL_RENDERBUFFER
+            ? find_renderbuffer(gl->drawing, gl->objects.group, &gl->sink, name, s)
+            : gv_gl_texture_slice(gl, name, target, gv_gl_uint(call, first + 2),
+                                  &s->slice);
     if (!there || at[0] < 0 || at[1] < 0 || at[2] < 0)
         return !gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     if (s->slice.incomplete)

@@ -111,15 +111,15 @@ static bool find_assembly_textures(struct gv_gl *gl, struct gv_gl_draw *d,
 
 // Programs of assembly that are enabled. False: one is, and has no text: nothing is
 // drawn.
-static bool find_assembly(struct gv_gl *gl, struct gv_gl_draw *d)
+static bool find_assembly(struct gv_gl_context *c, struct gv_gl_assembly *assembly,
+                          struct gv_gl_sink *sink, struct gv_gl_draw *d)
 {
     struct gv_gl_fixed_inputs *in = &d->inputs;
     for (uint32_t i = 0; i < GV_GL_HALVES; i++) {
         const enum gv_gl_half half = (enum gv_gl_half)i;
-        in->objects[i] = gv_gl_assembly_bound(gl->context, gl->objects.assembly, half);
-        if (!gv_gl_assembly_used(gl->context, gl->objects.assembly, half,
-                                 &in->assembly[i]))
-            return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        in->objects[i] = gv_gl_assembly_bound(c, assembly, half);
+        if (!gv_gl_assembly_used(c, assembly, half, &in->assembly[i]))
+            return !gv_gl_reject(sink, GL_INVALID_OPERATION);
     }
     return true;
 }
@@ -304,7 +304,7 @@ static bool add_half(struct gv_gl *gl, struct gv_gl_draw *d,
     struct gv_gl_sampled sampled[GV_ARB_IMAGE_UNITS] = { 0 };
     const bool fragments = d->stages.codes[GV_LOWER_VERTEX];
     const struct gv_gl_lack *missing;
-    if (!find_assembly(gl, d))
+    if (!find_assembly(gl->context, gl->objects.assembly, &gl->sink, d))
         return false;
     set_inputs(gl->context, gl->drawing, d);
     *ok = !fragments || (d->inputs.assembly[GV_GL_FRAGMENT_HALF]
@@ -395,11 +395,12 @@ static bool same_bits(const struct gv_gl_matrix *a, const struct gv_gl_matrix *b
 }
 
 // What blocks may hold of the matrices.
-static void say_products(struct gv_gl *gl)
+static void say_products(struct gv_gl_context *c, struct gv_gl_drawing *d,
+                         struct gv_builder *b)
 {
-    const struct gv_gl_matrix *projection = gv_gl_top(&gl->context->projection);
-    const struct gv_gl_matrix *modelview = gv_gl_top(&gl->context->modelview);
-    struct gv_gl_said_matrices *said = &gl->drawing->said;
+    const struct gv_gl_matrix *projection = gv_gl_top(&c->projection);
+    const struct gv_gl_matrix *modelview = gv_gl_top(&c->modelview);
+    struct gv_gl_said_matrices *said = &d->said;
     if (same_bits(&said->projection, projection) &&
         same_bits(&said->modelview, modelview))
         return;
@@ -407,15 +408,15 @@ static void say_products(struct gv_gl *gl)
     said->modelview = *modelview;
     struct gv_gl_matrix both;
     gv_gl_matrix_multiply(&both, projection, modelview);
-    gv_builder_product(gl->sink.b, both.m, projection->m, modelview->m);
-    gv_builder_inverse(gl->sink.b, modelview->m);
+    gv_builder_product(b, both.m, projection->m, modelview->m);
+    gv_builder_inverse(b, modelview->m);
 }
 
 bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
                        const struct gv_gl_sampled *image, bool *ok,
                        struct gv_error *err)
 {
-    say_products(gl);
+    say_products(gl->context, gl->drawing, gl->sink.b);
     if (gl->context->program)
         return draw_program(gl, d, ok, err);
     *ok = true;
@@ -423,7 +424,7 @@ bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
         return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
     if (needs_program(gl))
         return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
-    if (!image && !find_assembly(gl, d))
+    if (!image && !find_assembly(gl->context, gl->objects.assembly, &gl->sink, d))
         return false;
     char integers = 0;
     if (image)

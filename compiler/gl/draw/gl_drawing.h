@@ -144,7 +144,10 @@ struct gv_gl_drawing {
 };
 
 // The framebuffer object of a name in the current context, or NULL.
-struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl *gl, uint32_t name);
+struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl_context *c,
+                                                 struct gv_gl_drawing *d,
+                                                 struct gv_gl_sink *sink,
+                                                 uint32_t name);
 struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl_drawing *d,
                                                    uint32_t group, uint32_t name);
 
@@ -165,7 +168,9 @@ bool gv_gl_attachment_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
                             struct gv_gl_attached *out);
 
 // The object of a name in the current context, made if there is none. NULL: `err`.
-struct gv_gl_framebuffer *gv_gl_framebuffer_make(struct gv_gl *gl, uint32_t name,
+struct gv_gl_framebuffer *gv_gl_framebuffer_make(struct gv_gl_context *c,
+                                                 struct gv_gl_drawing *d,
+                                                 struct gv_gl_sink *sink, uint32_t name,
                                                  struct gv_error *err);
 
 // How an attachment of a format is written and read: sRGB counts where

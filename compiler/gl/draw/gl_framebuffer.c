@@ -7,23 +7,24 @@
 
 // ---- names ----
 
-static struct gv_id_map *names_of(struct gv_gl *gl)
+static struct gv_id_map *names_of(struct gv_gl_context *c, struct gv_gl_drawing *d,
+                                  struct gv_gl_sink *sink)
 {
-    struct gv_gl_framebuffer_names *n = gl->drawing->framebuffers;
-    while (n && n->context != gl->context)
+    struct gv_gl_framebuffer_names *n = d->framebuffers;
+    while (n && n->context != c)
         n = n->next;
     if (n)
         return &n->map;
-    n = gv_arena_alloc(gl->sink.arena, sizeof *n);
+    n = gv_arena_alloc(sink->arena, sizeof *n);
     if (!n)
         return NULL;
-    n->context = gl->context;
-    n->map = (struct gv_id_map){ .arena = gl->sink.arena,
+    n->context = c;
+    n->map = (struct gv_id_map){ .arena = sink->arena,
                                  .object_bytes = sizeof(struct gv_gl_framebuffer),
-                                 .serials = &gl->sink.serials,
+                                 .serials = &sink->serials,
                                  .limit = GV_GL_MAX_FRAMEBUFFERS };
-    n->next = gl->drawing->framebuffers;
-    gl->drawing->framebuffers = n;
+    n->next = d->framebuffers;
+    d->framebuffers = n;
     return &n->map;
 }
 
@@ -37,19 +38,23 @@ void gv_gl_framebuffers_forget(struct gv_gl_drawing *d,
         *at = (*at)->next;
 }
 
-struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl *gl, uint32_t name)
+struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl_context *c,
+                                                 struct gv_gl_drawing *d,
+                                                 struct gv_gl_sink *sink, uint32_t name)
 {
-    const struct gv_id_map *map = names_of(gl);
+    const struct gv_id_map *map = names_of(c, d, sink);
     return map ? (struct gv_gl_framebuffer *)gv_id_find(map, name) : NULL;
 }
 
-struct gv_gl_framebuffer *gv_gl_framebuffer_make(struct gv_gl *gl, uint32_t name,
+struct gv_gl_framebuffer *gv_gl_framebuffer_make(struct gv_gl_context *c,
+                                                 struct gv_gl_drawing *d,
+                                                 struct gv_gl_sink *sink, uint32_t name,
                                                  struct gv_error *err)
 {
-    struct gv_gl_framebuffer *there = gv_gl_framebuffer_find(gl, name);
+    struct gv_gl_framebuffer *there = gv_gl_framebuffer_find(c, d, sink, name);
     if (there)
         return there;
-    struct gv_id_map *map = names_of(gl);
+    struct gv_id_map *map = names_of(c, d, sink);
     if (!map) {
         gv_out_of_memory(err);
         return NULL;
@@ -68,12 +73,13 @@ static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     struct gv_gl_context *c = gl->context;
     uint32_t target = gv_gl_uint(call, 0), name = gv_gl_uint(call, 1);
-    struct gv_gl_framebuffer *f = name ? gv_gl_framebuffer_find(gl, name) : NULL;
+    struct gv_gl_framebuffer *f =
+        name ? gv_gl_framebuffer_find(gl->context, gl->drawing, &gl->sink, name) : NULL;
     if (target != GL_FRAMEBUFFER && target != GL_DRAW_FRAMEBUFFER &&
         target != GL_READ_FRAMEBUFFER)
         return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (name && !f) {
-        f = gv_gl_framebuffer_make(gl, name, err);
+        f = gv_gl_framebuffer_make(gl->context, gl->drawing, &gl->sink, name, err);
         if (!f)
             return false;
     }
@@ -89,7 +95,7 @@ static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     struct gv_gl_context *c = gl->context;
-    struct gv_id_map *map = names_of(gl);
+    struct gv_id_map *map = names_of(gl->context, gl->drawing, &gl->sink);
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; map && names->kind == GV_TRACE_ARRAY && i < names->count;
          i++) {

@@ -76,7 +76,8 @@ void gv_gl_framebuffers_forget(struct gv_gl_drawing *d,
                                const struct gv_gl_context *context);
 
 // Frees all renderbuffers of the group gl->group, which no context has any more.
-void gv_gl_renderbuffers_end_group(struct gv_gl *gl);
+void gv_gl_renderbuffers_end_group(struct gv_gl_drawing *d, uint32_t group,
+                                   struct gv_lower_pass *pass);
 
 extern const struct gv_gl_row gv_gl_framebuffer_rows[], gv_gl_framebuffer_named_rows[],
     gv_gl_renderbuffer_rows[], gv_gl_blit_rows[], gv_gl_copy_image_rows[];

@@ -69,7 +69,8 @@ static bool object_of(struct gv_gl *gl, const struct gv_trace_call *call, uint32
                       struct gv_gl_framebuffer **out, struct gv_error *err)
 {
     uint32_t name = gv_gl_uint(call, i);
-    *out = name ? gv_gl_framebuffer_make(gl, name, err) : NULL;
+    *out = name ? gv_gl_framebuffer_make(gl->context, gl->drawing, &gl->sink, name, err)
+                : NULL;
     return !name || *out;
 }
 
@@ -120,7 +121,8 @@ static bool create(struct gv_gl *gl, const struct gv_trace_call *call,
     uint64_t there = names->kind == GV_TRACE_ARRAY ? names->count : 1;
     for (uint64_t i = 0; i < (uint64_t)count && i < there; i++) {
         uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
-        if (name && !gv_gl_framebuffer_make(gl, name, err))
+        if (name &&
+            !gv_gl_framebuffer_make(gl->context, gl->drawing, &gl->sink, name, err))
             return false;
     }
     return true;

@@ -155,22 +155,24 @@ static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-static void drop(struct gv_gl *gl, uint32_t name)
+static void drop(struct gv_gl_drawing *d, uint32_t group, struct gv_lower_pass *pass,
+                 uint32_t name)
 {
-    struct gv_id_map *m = &gl->drawing->renderbuffers;
-    struct gv_named *o = gv_id_remove(m, gv_gl_key(gl->objects.group, name));
+    struct gv_id_map *m = &d->renderbuffers;
+    struct gv_named *o = gv_id_remove(m, gv_gl_key(group, name));
     if (!o || !gv_id_release(o))
         return;
-    drop_image(&gl->sink.pass, (struct gv_gl_renderbuffer *)o);
+    drop_image(pass, (struct gv_gl_renderbuffer *)o);
     gv_id_reuse(m, o);
 }
 
-void gv_gl_renderbuffers_end_group(struct gv_gl *gl)
+void gv_gl_renderbuffers_end_group(struct gv_gl_drawing *d, uint32_t group,
+                                   struct gv_lower_pass *pass)
 {
-    const struct gv_id_map *m = &gl->drawing->renderbuffers;
+    const struct gv_id_map *m = &d->renderbuffers;
     for (uint32_t i = 0; i < m->capacity; i++)
-        if (gv_gl_name_at(gl->objects.group, m, i))
-            drop(gl, gv_gl_name_at(gl->objects.group, m, i));
+        if (gv_gl_name_at(group, m, i))
+            drop(d, group, pass, gv_gl_name_at(group, m, i));
 }
 
 static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
@@ -182,7 +184,7 @@ static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
         uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
         if (gl->context->renderbuffer == name)
             gl->context->renderbuffer = 0;
-        drop(gl, name);
+        drop(gl->drawing, gl->objects.group, &gl->sink.pass, name);
     }
     return true;
 }
@@ -209,24 +211,24 @@ void gv_gl_renderbuffer_become(struct gv_lower_pass *pass, struct gv_gl_renderbu
     r->source = *source;
 }
 
-static bool store(struct gv_gl *gl, const struct storage *s)
+static bool store(struct gv_gl_drawing *d, uint32_t group, struct gv_gl_sink *sink,
+                  const struct storage *s)
 {
-    struct gv_gl_renderbuffer *r =
-        gv_gl_renderbuffer_find(gl->drawing, gl->objects.group, s->name);
+    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(d, group, s->name);
     const struct row *row = row_of(s->internal_format);
     if (!r)
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     if (!row)
-        return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
+        return gv_gl_reject(sink, GL_INVALID_ENUM);
     if (s->width < 0 || s->height < 0 || s->samples < 0 || s->samples > 4 ||
         s->width > (int32_t)GV_GL_MAX_SIDE || s->height > (int32_t)GV_GL_MAX_SIDE)
-        return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return gv_gl_reject(sink, GL_INVALID_VALUE);
     if (s->internal_format == GL_R3_G3_B2)
-        gv_gl_unsupported(&gl->sink, GV_GL_LACK(FEW_BITS));
-    drop_image(&gl->sink.pass, r);
+        gv_gl_unsupported(sink, GV_GL_LACK(FEW_BITS));
+    drop_image(&sink->pass, r);
     r->source = (struct gv_gl_image_source){ 0 };
     r->internal_format = s->internal_format;
-    r->format = format_of(gl->sink.b, row);
+    r->format = format_of(sink->b, row);
     r->opaque = row->opaque;
     r->width = (uint32_t)s->width;
     r->height = (uint32_t)s->height;
@@ -238,7 +240,7 @@ static bool storage(struct gv_gl *gl, const struct gv_trace_call *call,
                     struct gv_error *err)
 {
     (void)err;
-    return store(gl,
+    return store(gl->drawing, gl->objects.group, &gl->sink,
                  &(struct storage){ gl->context->renderbuffer, 0, gv_gl_uint(call, 1),
                                     gv_gl_int(call, 2), gv_gl_int(call, 3) });
 }
@@ -247,9 +249,10 @@ static bool storage_samples(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
     (void)err;
-    return store(gl, &(struct storage){ gl->context->renderbuffer, gv_gl_int(call, 1),
-                                        gv_gl_uint(call, 2), gv_gl_int(call, 3),
-                                        gv_gl_int(call, 4) });
+    return store(gl->drawing, gl->objects.group, &gl->sink,
+                 &(struct storage){ gl->context->renderbuffer, gv_gl_int(call, 1),
+                                    gv_gl_uint(call, 2), gv_gl_int(call, 3),
+                                    gv_gl_int(call, 4) });
 }
 
 const struct gv_gl_row gv_gl_renderbuffer_rows[] = {

@@ -227,14 +227,15 @@ bool gv_gl_capture_suits(const struct gv_gl_capture *t, enum gv_gl_primitive_cla
     return t->mode == modes[made];
 }
 
-static bool plan_buffer(struct gv_gl *gl, uint32_t i, struct gv_gl_batch_capture *out)
+static bool plan_buffer(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                        struct gv_gl_sink *sink, uint32_t i,
+                        struct gv_gl_batch_capture *out)
 {
     struct gv_gl_buffer_part part;
-    if (!gv_gl_buffer_point(gl->context, &gl->objects, GL_TRANSFORM_FEEDBACK_BUFFER, i,
-                            &part))
-        return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+    if (!gv_gl_buffer_point(c, objects, GL_TRANSFORM_FEEDBACK_BUFFER, i, &part))
+        return !gv_gl_reject(sink, GL_INVALID_OPERATION);
     out->buffers[i] =
-        gv_gl_buffer_target(&gl->sink, part.buffer, GV_BUFFER_USAGE_TRANSFORM_FEEDBACK);
+        gv_gl_buffer_target(sink, part.buffer, GV_BUFFER_USAGE_TRANSFORM_FEEDBACK);
     out->offsets[i] = part.offset;
     out->sizes[i] = part.size & ~UINT64_C(3);
     return out->buffers[i].id && out->sizes[i];
@@ -257,7 +258,7 @@ bool gv_gl_capture_plan(struct gv_gl *gl, struct gv_gl_capture *t,
         t->strides[i] = stages->captured[i].stride;
         t->streams[i] = stages->captured[i].stream;
         out->used[i] = t->strides[i] != 0;
-        if (out->used[i] && !plan_buffer(gl, i, out))
+        if (out->used[i] && !plan_buffer(gl->context, &gl->objects, &gl->sink, i, out))
             return false;
     }
     if (!t->counters.id)

@@ -15,7 +15,8 @@
 static bool keep(struct gv_gl *gl, uint32_t slot, const struct gv_trace_value *bytes,
                  uint64_t *copy, struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     if (!f)
         return false;
     struct gv_gl_user_arrays *u = &f->user;

@@ -40,7 +40,7 @@ static const struct gv_gl_lack *take_array(struct gv_gl_context *c,
 bool gv_gl_draw_on_device(struct gv_gl *gl, const struct gv_gl_device_draw *d,
                           struct gv_error *err)
 {
-    if (!gv_gl_feeding(gl, err))
+    if (!gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err))
         return false;
     if (!gv_gl_is_programmed(gl->context))
         return gv_gl_unsupported(&gl->sink, GV_GL_LACK(FIXED_DEVICE));

@@ -164,7 +164,7 @@ bool gv_gl_array_element(struct gv_gl *gl, const struct gv_gl_vertex_sink *sink,
                          uint64_t index, struct gv_error *err)
 {
     struct gv_gl_open_arrays o;
-    gv_gl_arrays_open(gl, &o);
+    gv_gl_arrays_open(gl->context, &gl->objects, &gl->sink, &o);
     return feed_arrays(gl, sink, &o, index, err);
 }
 
@@ -241,7 +241,8 @@ static bool draw_unknown(struct gv_gl *gl, const struct gv_gl_array_draw *d,
 bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                       struct gv_error *err)
 {
-    const struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    const struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     struct gv_gl_open_arrays o;
     struct gv_gl_indices in;
     if (!f)
@@ -256,7 +257,7 @@ bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         return true;
     if (d->indices && !gv_gl_work(&gl->sink.work, in.count, err))
         return false;
-    gv_gl_arrays_open(gl, &o);
+    gv_gl_arrays_open(gl->context, &gl->objects, &gl->sink, &o);
     if (!o.vertices || !d->instances || (!d->indices && d->first >= o.vertices))
         return true;
     if (gv_gl_is_listing(gl->context) &&

@@ -26,25 +26,26 @@ struct commands {
 };
 
 // What the bytes behind a pointer are. False: rejected, or not known.
-static bool find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
+static bool find_bytes(struct gv_gl_context *context, struct gv_gl_objects *objects,
+                       struct gv_gl_sink *sink, const struct gv_trace_value *pointer,
                        struct commands *c)
 {
-    const uint32_t name = *gv_gl_buffer_binding(gl->context, GL_DRAW_INDIRECT_BUFFER);
+    const uint32_t name = *gv_gl_buffer_binding(context, GL_DRAW_INDIRECT_BUFFER);
     if (pointer->kind == GV_TRACE_BLOB) {
         c->bytes = pointer->bytes;
         c->size = pointer->count;
         return true;
     }
-    if (!name && !gl->context->core && gl->context->family == GV_GL_DESKTOP)
-        return !gv_gl_unsupported(&gl->sink, GV_GL_LACK(CLIENT_INDIRECT));
-    struct gv_gl_buffer *b = gv_gl_buffer_find(&gl->objects, name);
+    if (!name && !context->core && context->family == GV_GL_DESKTOP)
+        return !gv_gl_unsupported(sink, GV_GL_LACK(CLIENT_INDIRECT));
+    struct gv_gl_buffer *b = gv_gl_buffer_find(objects, name);
     const uint64_t offset = gv_trace_uint(pointer);
     if (!b || offset >= b->size)
-        return !gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return !gv_gl_reject(sink, GL_INVALID_OPERATION);
     if (offset % 4)
-        return !gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
+        return !gv_gl_reject(sink, GL_INVALID_VALUE);
     if (b->unknown && !b->on_device)
-        return !gv_gl_unsupported(&gl->sink, GV_GL_LACK(PACKED_INDIRECT));
+        return !gv_gl_unsupported(sink, GV_GL_LACK(PACKED_INDIRECT));
     c->bytes = b->bytes + offset;
     c->size = b->size - offset;
     c->buffer = b->unknown ? b : NULL;
@@ -134,7 +135,7 @@ static bool draw_all(struct gv_gl *gl, struct commands *c,
         return gv_gl_reject(&gl->sink, GL_INVALID_ENUM);
     if (c->indexed && !gl->context->client.vertex_array->elements)
         return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
-    if (!c->count || !find_bytes(gl, pointer, c))
+    if (!c->count || !find_bytes(gl->context, &gl->objects, &gl->sink, pointer, c))
         return true;
     c->stride = c->stride ? c->stride : bytes;
     // GL takes all of them or none.

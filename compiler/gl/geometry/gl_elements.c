@@ -56,20 +56,20 @@ uint32_t gv_gl_element_bytes(uint32_t type, uint32_t components)
     }
 }
 
-static bool from_buffer(struct gv_gl *gl, const struct gv_gl_binding *from,
+static bool from_buffer(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                        struct gv_gl_sink *sink, const struct gv_gl_binding *from,
                         struct gv_gl_elements *e)
 {
-    struct gv_gl_buffer *b = gv_gl_buffer_find(&gl->objects, from->buffer);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(objects, from->buffer);
     if (!b || from->offset >= b->size)
         return false;
-    if (b->on_device && gv_gl_is_programmed(gl->context) &&
-        !gv_gl_is_listing(gl->context)) {
+    if (b->on_device && gv_gl_is_programmed(c) && !gv_gl_is_listing(c)) {
         e->device = b;
         e->at = from->offset + e->array->relative;
         return true;
     }
     if (b->unknown) {
-        gv_gl_unsupported(&gl->sink, GV_GL_LACK(UNKNOWN_VERTICES));
+        gv_gl_unsupported(sink, GV_GL_LACK(UNKNOWN_VERTICES));
         return false;
     }
     e->bytes = b->bytes + from->offset;
@@ -92,19 +92,20 @@ static bool from_program(const struct gv_gl_context *c,
     return true;
 }
 
-bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements *out)
+bool gv_gl_elements_open(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                         struct gv_gl_sink *sink, uint32_t slot,
+                         struct gv_gl_elements *out)
 {
-    const struct gv_gl_array *a = gv_gl_array(gl->context, slot);
+    const struct gv_gl_array *a = gv_gl_array(c, slot);
     *out = (struct gv_gl_elements){ .array = a };
     if (!a->enabled)
         return false;
     out->element = gv_gl_element_bytes(a->type, a->size);
-    const struct gv_gl_binding *from =
-        &gl->context->client.vertex_array->bindings[a->binding];
+    const struct gv_gl_binding *from = &c->client.vertex_array->bindings[a->binding];
     out->stride = from->stride;
     out->divisor = from->divisor;
-    if (!out->element || !(from->buffer ? from_buffer(gl, from, out)
-                                        : from_program(gl->context, from, out)))
+    if (!out->element || !(from->buffer ? from_buffer(c, objects, sink, from, out)
+                                        : from_program(c, from, out)))
         return false;
     if (out->device)
         return true;

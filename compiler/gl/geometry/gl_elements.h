@@ -27,7 +27,9 @@ struct gv_gl_elements {
 struct gv_gl_array *gv_gl_array(struct gv_gl_context *c, uint32_t slot);
 
 // Opens the array of a slot. False: it is off or has no bytes.
-bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements *out);
+bool gv_gl_elements_open(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                         struct gv_gl_sink *sink, uint32_t slot,
+                         struct gv_gl_elements *out);
 
 // How many whole elements there are; UINT64_MAX where all are one.
 uint64_t gv_gl_elements_count(const struct gv_gl_elements *e);

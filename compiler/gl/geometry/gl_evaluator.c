@@ -161,7 +161,7 @@ static bool coordinates(struct gv_gl *gl, uint32_t dimensions, float u, float v,
                         struct gv_error *err)
 {
     const struct point p = point(gl->context, dimensions, u, v);
-    return gv_gl_feeding(gl, err) &&
+    return gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err) &&
            gv_gl_work(&gl->sink.work, work_of(gl->context, &p), err) &&
            evaluate_vertex(gl, &p, err);
 }

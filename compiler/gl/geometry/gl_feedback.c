@@ -6,7 +6,8 @@
 static bool gl_SelectBuffer(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     if (!f)
         return false;
     if (gv_gl_int(call, 0) < 0)
@@ -20,7 +21,8 @@ static bool gl_SelectBuffer(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_FeedbackBuffer(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     const uint32_t type = gv_gl_uint(call, 1);
     if (!f)
         return false;
@@ -37,7 +39,8 @@ static bool gl_FeedbackBuffer(struct gv_gl *gl, const struct gv_trace_call *call
 static bool gl_RenderMode(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     const uint32_t mode = gv_gl_uint(call, 0);
     if (!f)
         return false;

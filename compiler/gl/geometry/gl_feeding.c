@@ -4,18 +4,19 @@
 #include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/draw/gl_draw.h"
 
-struct gv_gl_feeding *gv_gl_feeding(struct gv_gl *gl, struct gv_error *err)
+struct gv_gl_feeding *gv_gl_feeding(struct gv_gl_context *c, struct gv_gl_lists *lists,
+                                    struct gv_arena *arena, struct gv_error *err)
 {
-    if (gl->context->feeding)
-        return gl->context->feeding;
-    struct gv_gl_feeding *f = gv_arena_alloc(gl->sink.arena, sizeof *f);
+    if (c->feeding)
+        return c->feeding;
+    struct gv_gl_feeding *f = gv_arena_alloc(arena, sizeof *f);
     if (!f) {
         gv_out_of_memory(err);
         return NULL;
     }
-    f->next = gl->lists->feedings;
-    gl->lists->feedings = f;
-    gl->context->feeding = f;
+    f->next = lists->feedings;
+    lists->feedings = f;
+    c->feeding = f;
     return f;
 }
 

@@ -112,7 +112,8 @@ struct gv_gl_lists {
 };
 
 // The current context's, made when first asked for. NULL: no memory.
-struct gv_gl_feeding *gv_gl_feeding(struct gv_gl *gl, struct gv_error *err);
+struct gv_gl_feeding *gv_gl_feeding(struct gv_gl_context *c, struct gv_gl_lists *lists,
+                                    struct gv_arena *arena, struct gv_error *err);
 
 // Draws, unless the context selects or feeds back.
 bool gv_gl_submit(struct gv_gl *gl, const struct gv_gl_geometry *g,

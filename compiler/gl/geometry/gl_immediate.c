@@ -207,7 +207,8 @@ bool gv_gl_flush(struct gv_gl *gl, struct gv_error *err)
 
 static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     if (!f)
         return false;
     if (gl->context->inside_begin)
@@ -234,7 +235,8 @@ static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
 static bool now_set(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
                     const float value[4], struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     if (!f)
         return false;
     if (gl->context->inside_begin || f->immediate.pending)

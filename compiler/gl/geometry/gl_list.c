@@ -291,7 +291,8 @@ GV_GL_SETTER(ListBase)
 static bool gl_NewList(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     const uint32_t name = gv_gl_uint(call, 0), mode = gv_gl_uint(call, 1);
     if (!f)
         return false;

@@ -70,7 +70,8 @@ static bool set_map(struct gv_gl_map *m, const struct gv_trace_value *points,
 static bool map(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t dimensions,
                 struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f =
+        gv_gl_feeding(gl->context, gl->lists, gl->sink.arena, err);
     const uint32_t first = dimensions == 1 ? GL_MAP1_COLOR_4 : GL_MAP2_COLOR_4;
     const uint32_t i = gv_gl_uint(call, 0) - first;
     struct direction d[2] = { direction(call, 1), { { 0, 1 }, 4, 1 } };

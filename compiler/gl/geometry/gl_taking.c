@@ -28,16 +28,17 @@ bool gv_gl_room(void *array, uint64_t *capacity, uint64_t count, size_t size,
     return true;
 }
 
-void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *o)
+void gv_gl_arrays_open(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                       struct gv_gl_sink *sink, struct gv_gl_open_arrays *o)
 {
     struct gv_gl_elements generic;
-    *o = (struct gv_gl_open_arrays){ .aliased = gv_gl_elements_open(gl, GV_GL_GENERIC,
-                                                                    &generic) };
+    *o = (struct gv_gl_open_arrays){ .aliased = gv_gl_elements_open(
+                                         c, objects, sink, GV_GL_GENERIC, &generic) };
     for (uint32_t s = 0; s < GV_GL_ARRAY_SLOTS; s++) {
         struct gv_gl_elements *e = &o->elements[o->count];
         if (s == GV_GL_POSITION && o->aliased)
             *e = generic;
-        else if (!gv_gl_elements_open(gl, s, e))
+        else if (!gv_gl_elements_open(c, objects, sink, s, e))
             continue;
         if (s == GV_GL_POSITION)
             o->vertices = gv_gl_elements_count(e);
@@ -48,7 +49,7 @@ void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *o)
                 gv_gl_elements_floats(e);
         o->slots[o->count++] = s;
     }
-    if (gv_gl_is_programmed(gl->context)) // they read zeroes behind what arrays have
+    if (gv_gl_is_programmed(c)) // they read zeroes behind what arrays have
         o->vertices = UINT64_MAX;
 }
 

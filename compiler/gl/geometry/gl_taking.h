@@ -34,7 +34,8 @@ struct gv_gl_taking {
 };
 
 // Opens all that are on of the bound vertex array.
-void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *out);
+void gv_gl_arrays_open(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                       struct gv_gl_sink *sink, struct gv_gl_open_arrays *out);
 
 // How many floats gv_gl_take makes; an upper bound.
 uint64_t gv_gl_taking_floats(const struct gv_gl_taking *t);

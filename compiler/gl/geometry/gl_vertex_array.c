@@ -13,26 +13,29 @@ struct vertex_array {
     struct gv_gl_vertex_array state;
 };
 
-static struct gv_id_map *map_of(struct gv_gl *gl, struct gv_error *err)
+static struct gv_id_map *map_of(struct gv_gl_context *c, struct gv_gl_lists *lists,
+                                struct gv_gl_sink *sink, struct gv_error *err)
 {
-    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    struct gv_gl_feeding *f = gv_gl_feeding(c, lists, sink->arena, err);
     if (!f)
         return NULL;
     if (!f->vertex_arrays.arena)
         f->vertex_arrays = (struct gv_id_map){
-            .arena = gl->sink.arena,
+            .arena = sink->arena,
             .object_bytes = sizeof(struct vertex_array),
-            .serials = &gl->sink.serials,
+            .serials = &sink->serials,
             .limit = MAX_VERTEX_ARRAYS,
         };
     return &f->vertex_arrays;
 }
 
 // The object of a name, made unless it is there. NULL: memory, a limit.
-static struct gv_gl_vertex_array *need(struct gv_gl *gl, uint32_t name,
+static struct gv_gl_vertex_array *need(struct gv_gl_context *c,
+                                       struct gv_gl_lists *lists,
+                                       struct gv_gl_sink *sink, uint32_t name,
                                        struct gv_error *err)
 {
-    struct gv_id_map *m = map_of(gl, err);
+    struct gv_id_map *m = map_of(c, lists, sink, err);
     if (!m)
         return NULL;
     struct vertex_array *object = (struct vertex_array *)gv_id_find(m, name);
@@ -61,10 +64,10 @@ bool gv_gl_vertex_array_named(struct gv_gl *gl, const struct gv_trace_call *call
         return true;
     }
     if (name && is_ext(call->function->name)) {
-        *out = need(gl, name, err);
+        *out = need(gl->context, gl->lists, &gl->sink, name, err);
         return *out != NULL;
     }
-    struct gv_id_map *m = map_of(gl, err);
+    struct gv_id_map *m = map_of(gl->context, gl->lists, &gl->sink, err);
     if (!m)
         return false;
     struct vertex_array *object = (struct vertex_array *)gv_id_find(m, name);
@@ -79,7 +82,8 @@ static bool gl_BindVertexArray(struct gv_gl *gl, const struct gv_trace_call *cal
 {
     const uint32_t name = gv_gl_uint(call, 0);
     struct gv_gl_vertex_array *v =
-        name ? need(gl, name, err) : &gl->context->default_array;
+        name ? need(gl->context, gl->lists, &gl->sink, name, err)
+             : &gl->context->default_array;
     if (v)
         gl->context->client.vertex_array = v;
     return v != NULL;
@@ -91,7 +95,7 @@ static bool gl_CreateVertexArrays(struct gv_gl *gl, const struct gv_trace_call *
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count; i++) {
         const uint32_t name = (uint32_t)gv_trace_uint(&names->items[i]);
-        if (name && !need(gl, name, err))
+        if (name && !need(gl->context, gl->lists, &gl->sink, name, err))
             return false;
     }
     return true;
@@ -100,7 +104,7 @@ static bool gl_CreateVertexArrays(struct gv_gl *gl, const struct gv_trace_call *
 static bool gl_DeleteVertexArrays(struct gv_gl *gl, const struct gv_trace_call *call,
                                   struct gv_error *err)
 {
-    struct gv_id_map *m = map_of(gl, err);
+    struct gv_id_map *m = map_of(gl->context, gl->lists, &gl->sink, err);
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     struct gv_gl_client *c = &gl->context->client;
     if (!m)

@@ -206,18 +206,18 @@ static void gather_plane(const struct gv_gl_context *c, struct planes *x,
     }
 }
 
-static bool upload_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect)
+static bool upload_plane(struct gv_gl_context *c, struct gv_gl_drawing *d,
+                         struct gv_lower_pass *pass, struct planes *x, uint32_t aspect)
 {
-    struct gv_bytes *out = &gl->drawing->texels;
+    struct gv_bytes *out = &d->texels;
     const struct gv_gl_zoomed *z = &x->zoomed;
     const struct gv_lower_attachment *a = &x->targets->lower.depth;
-    gather_plane(gl->context, x, aspect, out);
+    gather_plane(c, x, aspect, out);
     if (out->failed)
         return false;
     uint32_t below = (uint32_t)z->y;
-    gv_emit(gv_lower_transfer(&gl->sink.pass), image_upload, .image = a->image,
-            .aspect = aspect, .mip = a->mip, .layer = a->layer, .layers = 1,
-            .x = (uint32_t)z->x,
+    gv_emit(gv_lower_transfer(pass), image_upload, .image = a->image, .aspect = aspect,
+            .mip = a->mip, .layer = a->layer, .layers = 1, .x = (uint32_t)z->x,
             .y = x->targets->flipped ? x->targets->height - below - z->rows : below,
             .z = 0, .width = z->columns, .height = z->rows, .depth = 1, .row_bytes = 0,
             .rows = 0, .data = gv_data(out->data), .size = out->size);
@@ -289,7 +289,7 @@ static bool put_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
     const float *zoom = gl->context->state.pixel.zoom;
     bool whole = depth ? gv_gl_stores_depth(gl->context, both) : mask == 0xFF;
     if (whole && x->targets->samples == 1 && zoom[0] == 1 && zoom[1] == 1)
-        return upload_plane(gl, x, aspect);
+        return upload_plane(gl->context, gl->drawing, &gl->sink.pass, x, aspect);
     return draw_plane(gl, x, aspect, err);
 }
 

@@ -7,31 +7,34 @@
 
 // ---- objects ----
 
-static struct gv_gl_pipelined *pipelined(struct gv_gl *gl, struct gv_error *err)
+static struct gv_gl_pipelined *pipelined(struct gv_gl_context *c,
+                                         struct gv_gl_programs *programs,
+                                         struct gv_gl_sink *sink, struct gv_error *err)
 {
-    struct gv_gl_context *c = gl->context;
     if (c->pipelined)
         return c->pipelined;
-    c->pipelined = gv_arena_alloc(gl->sink.arena, sizeof *c->pipelined);
+    c->pipelined = gv_arena_alloc(sink->arena, sizeof *c->pipelined);
     if (!c->pipelined) {
         gv_out_of_memory(err);
         return NULL;
     }
     c->pipelined->names =
-        (struct gv_id_map){ .arena = gl->sink.arena,
+        (struct gv_id_map){ .arena = sink->arena,
                             .object_bytes = sizeof(struct gv_gl_program_pipeline),
-                            .serials = &gl->sink.serials,
+                            .serials = &sink->serials,
                             .limit = MOST_PIPELINES };
-    c->pipelined->next = gl->objects.programs->pipelined;
-    gl->objects.programs->pipelined = c->pipelined;
+    c->pipelined->next = programs->pipelined;
+    programs->pipelined = c->pipelined;
     return c->pipelined;
 }
 
 // Recordings that began late leave out what made them: they are made when first named.
-static struct gv_gl_program_pipeline *make(struct gv_gl *gl, uint32_t name,
+static struct gv_gl_program_pipeline *make(struct gv_gl_context *c,
+                                           struct gv_gl_programs *programs,
+                                           struct gv_gl_sink *sink, uint32_t name,
                                            struct gv_error *err)
 {
-    struct gv_gl_pipelined *x = pipelined(gl, err);
+    struct gv_gl_pipelined *x = pipelined(c, programs, sink, err);
     struct gv_gl_program_pipeline *p =
         x ? (struct gv_gl_program_pipeline *)gv_gl_name_make(&x->names, name,
                                                              "program pipelines", err)
@@ -77,7 +80,7 @@ static bool gl_CreateProgramPipelines(struct gv_gl *gl,
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count; i++) {
         const uint32_t name = (uint32_t)gv_trace_uint(&names->items[i]);
-        if (name && !make(gl, name, err))
+        if (name && !make(gl->context, gl->objects.programs, &gl->sink, name, err))
             return false;
     }
     return true;
@@ -106,7 +109,8 @@ static bool gl_DeleteProgramPipelines(struct gv_gl *gl,
                                       const struct gv_trace_call *call,
                                       struct gv_error *err)
 {
-    struct gv_gl_pipelined *x = pipelined(gl, err);
+    struct gv_gl_pipelined *x =
+        pipelined(gl->context, gl->objects.programs, &gl->sink, err);
     const struct gv_trace_value *names = gv_trace_argument(call, 1);
     for (uint64_t i = 0; x && names->kind == GV_TRACE_ARRAY && i < names->count; i++)
         delete_one(gl->context, gl->objects.programs, x,
@@ -117,13 +121,15 @@ static bool gl_DeleteProgramPipelines(struct gv_gl *gl,
 static bool gl_BindProgramPipeline(struct gv_gl *gl, const struct gv_trace_call *call,
                                    struct gv_error *err)
 {
-    struct gv_gl_pipelined *x = pipelined(gl, err);
+    struct gv_gl_pipelined *x =
+        pipelined(gl->context, gl->objects.programs, &gl->sink, err);
     const uint32_t name = gv_gl_uint(call, 0);
     if (!x)
         return false;
     if (gv_gl_captures(gl->context))
         return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
-    struct gv_gl_program_pipeline *p = name ? make(gl, name, err) : NULL;
+    struct gv_gl_program_pipeline *p =
+        name ? make(gl->context, gl->objects.programs, &gl->sink, name, err) : NULL;
     if (name && !p)
         return false;
     x->bound = p;
@@ -173,7 +179,8 @@ static bool gl_UseProgramStages(struct gv_gl *gl, const struct gv_trace_call *ca
         return false;
     if (program && !of)
         return true;
-    struct gv_gl_program_pipeline *p = make(gl, name, err);
+    struct gv_gl_program_pipeline *p =
+        make(gl->context, gl->objects.programs, &gl->sink, name, err);
     if (!p)
         return false;
     if (gl->context->pipelined->bound == p && gv_gl_captures(gl->context))
@@ -198,7 +205,8 @@ static bool gl_ActiveShaderProgram(struct gv_gl *gl, const struct gv_trace_call 
         return false;
     if (program && !of)
         return true;
-    struct gv_gl_program_pipeline *p = make(gl, name, err);
+    struct gv_gl_program_pipeline *p =
+        make(gl->context, gl->objects.programs, &gl->sink, name, err);
     if (p)
         hold(gl->objects.programs, &p->active, of);
     return p;

@@ -64,21 +64,21 @@ static void stand_in(struct gv_lower_pass *pass, struct gv_gl_bound_storage *s,
                         .usage = usage);
 }
 
-static void find_buffer(struct gv_gl *gl, const struct gv_gl_stage_storage *from,
+static void find_buffer(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                        struct gv_gl_sink *sink, const struct gv_gl_stage_storage *from,
                         struct gv_gl_storage *out)
 {
     struct gv_gl_bound_storage *s = &out->buffers[out->count];
     *s = (struct gv_gl_bound_storage){ .place = from->place, .written = from->written };
     const bool uniform = from->target == GL_UNIFORM_BUFFER;
     const uint32_t usage = uniform ? GV_BUFFER_USAGE_UNIFORM : GV_BUFFER_USAGE_STORAGE;
-    if (gv_gl_buffer_point(gl->context, &gl->objects, from->target, from->point,
-                           &s->part)) {
+    if (gv_gl_buffer_point(c, objects, from->target, from->point, &s->part)) {
         if (uniform && s->part.size > MOST_UNIFORM_BYTES)
             s->part.size = MOST_UNIFORM_BYTES;
-        settle(&gl->sink, out, s, usage);
+        settle(sink, out, s, usage);
     }
     if (!s->buffer.id)
-        stand_in(&gl->sink.pass, s, usage);
+        stand_in(&sink->pass, s, usage);
     out->count++;
 }
 
@@ -128,7 +128,7 @@ bool gv_gl_storage_find(struct gv_gl *gl, const struct gv_gl_stages *stages,
         if (!find_image(gl, &stages->images[i], out, err))
             return false;
     for (uint32_t i = 0; i < stages->storage_count; i++)
-        find_buffer(gl, &stages->storage[i], out);
+        find_buffer(gl->context, &gl->objects, &gl->sink, &stages->storage[i], out);
     return !gv_builder_failed(gl->sink.b, err);
 }
 

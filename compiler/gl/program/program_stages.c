@@ -104,18 +104,18 @@ static void choose(const struct gv_gl_context *c, const struct gv_gl_objects *ob
 }
 
 // The variant that will most likely be drawn with.
-static void guess(const struct gv_gl *gl, const struct gv_gl_executable *x,
+static void guess(const struct gv_gl_context *c, const struct gv_gl_objects *objects,
+                  struct gv_builder *b, const struct gv_gl_executable *x,
                   struct gv_upgrade_options *out)
 {
     const struct gv_gl_program_inputs in = {
-        .context = gl->context,
-        .flipped = !gl->context->draw_framebuffer,
+        .context = c,
+        .flipped = !c->draw_framebuffer,
         .colors = 1,
         .drawn = GV_GL_CLASS_TRIANGLES,
-        .depth_zero_to_one =
-            !gv_builder_target_has_feature(gl->sink.b, "depthClipControl"),
+        .depth_zero_to_one = !gv_builder_target_has_feature(b, "depthClipControl"),
     };
-    choose(gl->context, &gl->objects, x, &in, out);
+    choose(c, objects, x, &in, out);
 }
 
 // After a link: what is drawn with, of the two. One that failed here alone is that of
@@ -143,7 +143,7 @@ static bool link_executable(struct gv_gl *gl, struct gv_gl_program *p,
     x->status = GV_GL_LINK_FAILED;
     if (x->impossible || x->refused)
         return true;
-    guess(gl, x, &options);
+    guess(gl->context, &gl->objects, gl->sink.b, x, &options);
     if (gv_gl_find_variant(gl, p, &options, &ok, err))
         x->status = GV_GL_LINKED;
     return ok;

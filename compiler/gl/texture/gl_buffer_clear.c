@@ -88,7 +88,8 @@ static bool fill(struct gv_gl_sink *sink, const struct filling *f, struct gv_err
 static bool clear(struct gv_gl *gl, const struct gv_trace_call *call, bool named,
                   bool part, struct gv_error *err)
 {
-    struct filling f = { .buffer = gv_gl_buffer_of_call(gl, call, named) };
+    struct filling f = { .buffer = gv_gl_buffer_of_call(gl->context, &gl->objects,
+                                                        &gl->sink, call, named) };
     if (!f.buffer)
         return true;
     f.size = f.buffer->size;

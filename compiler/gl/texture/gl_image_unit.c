@@ -102,10 +102,11 @@ static bool gl_BindImageTexture(struct gv_gl *gl, const struct gv_trace_call *ca
 }
 
 // One of several: the whole first level, as the texture's own format has it.
-static bool bind_item(struct gv_gl *gl, uint64_t unit, uint32_t name)
+static bool bind_item(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                      struct gv_gl_sink *sink, uint64_t unit, uint32_t name)
 {
-    struct gv_gl_image_unit *to = &gl->context->image_units[unit];
-    const struct gv_gl_texture *t = named(&gl->objects, name);
+    struct gv_gl_image_unit *to = &c->image_units[unit];
+    const struct gv_gl_texture *t = named(objects, name);
     if (!name) {
         *to = (struct gv_gl_image_unit){ 0 };
         return true;
@@ -113,10 +114,10 @@ static bool bind_item(struct gv_gl *gl, uint64_t unit, uint32_t name)
     const struct gv_gl_texture_image *i = t ? t->images[0][0] : NULL;
     const bool buffer = t && t->target == GV_GL_TARGET_BUFFER && t->texels.buffer;
     if (!buffer && !i)
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     const uint32_t format = buffer ? t->texels.format->internal : i->internal;
     if (!is_image_format(format))
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     *to =
         (struct gv_gl_image_unit){ .texture = name, .layered = true, .format = format };
     return true;
@@ -138,7 +139,7 @@ static bool gl_BindImageTextures(struct gv_gl *gl, const struct gv_trace_call *c
         const uint32_t name = names->kind == GV_TRACE_ARRAY
                                   ? (uint32_t)gv_trace_uint(gv_trace_item(names, k))
                                   : 0;
-        if (!bind_item(gl, first + k, name))
+        if (!bind_item(gl->context, &gl->objects, &gl->sink, first + k, name))
             return false;
     }
     return true;

@@ -262,20 +262,21 @@ void gv_gl_textures_end_group(struct gv_gl_objects *objects, struct gv_lower_pas
     free(d);
 }
 
-static void delete_one(struct gv_gl *gl, uint32_t name)
+static void delete_one(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                       struct gv_lower_pass *pass, uint32_t name)
 {
     const struct gv_gl_texture *t =
-        name ? gv_gl_texture_find(&gl->objects, GV_GL_TARGET_2D, name) : NULL;
-    struct gv_gl_texture_state *s = &gl->context->state.texture;
+        name ? gv_gl_texture_find(objects, GV_GL_TARGET_2D, name) : NULL;
+    struct gv_gl_texture_state *s = &c->state.texture;
     if (!t)
         return;
     for (uint32_t unit = 0; unit < GV_GL_IMAGE_UNITS; unit++)
         if (s->bound[unit][t->target] == name)
             s->bound[unit][t->target] = 0;
     for (uint32_t unit = 0; unit < GV_GL_STORAGE_UNITS; unit++)
-        if (gl->context->image_units[unit].texture == name)
-            gl->context->image_units[unit] = (struct gv_gl_image_unit){ 0 };
-    drop(&gl->objects, &gl->sink.pass, name);
+        if (c->image_units[unit].texture == name)
+            c->image_units[unit] = (struct gv_gl_image_unit){ 0 };
+    drop(objects, pass, name);
 }
 
 static bool gl_DeleteTextures(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -288,7 +289,8 @@ static bool gl_DeleteTextures(struct gv_gl *gl, const struct gv_trace_call *call
         return gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
     uint64_t there = names->kind == GV_TRACE_ARRAY ? names->count : 1;
     for (uint64_t i = 0; i < (uint64_t)count && i < there; i++)
-        delete_one(gl, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
+        delete_one(gl->context, &gl->objects, &gl->sink.pass,
+                   (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
     return true;
 }
 

@@ -171,13 +171,13 @@ static bool create(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-static bool bind_to(struct gv_gl *gl, uint32_t unit, uint32_t name)
+static bool bind_to(struct gv_gl_context *c, struct gv_gl_objects *objects,
+                    struct gv_gl_sink *sink, uint32_t unit, uint32_t name)
 {
-    struct gv_gl_texture_state *s = &gl->context->state.texture;
-    const struct gv_gl_texture *t =
-        name ? gv_gl_texture_find(&gl->objects, 0, name) : NULL;
+    struct gv_gl_texture_state *s = &c->state.texture;
+    const struct gv_gl_texture *t = name ? gv_gl_texture_find(objects, 0, name) : NULL;
     if (name && (!t || !t->typed))
-        return gv_gl_reject(&gl->sink, GL_INVALID_OPERATION);
+        return gv_gl_reject(sink, GL_INVALID_OPERATION);
     for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
         if (!name || target == t->target)
             s->bound[unit][target] = name;
@@ -189,7 +189,8 @@ static bool bind_unit(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     uint32_t unit = gv_gl_uint(call, 0);
     (void)err;
-    return unit < GV_GL_IMAGE_UNITS ? bind_to(gl, unit, gv_gl_uint(call, 1))
+    return unit < GV_GL_IMAGE_UNITS ? bind_to(gl->context, &gl->objects, &gl->sink,
+                                              unit, gv_gl_uint(call, 1))
                                     : gv_gl_reject(&gl->sink, GL_INVALID_VALUE);
 }
 
@@ -205,7 +206,8 @@ static bool bind_several(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(&gl->sink,
                             count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION);
     for (uint32_t i = 0; i < (uint32_t)count; i++)
-        bind_to(gl, first + i, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
+        bind_to(gl->context, &gl->objects, &gl->sink, first + i,
+                (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
     return true;
 }
 
