@@ -14,10 +14,11 @@ static const struct {
     {                                         \
         label, bytes, sizeof(bytes) - 1, name \
     }
-    ROW("gfxr", "GFXR\0\0\0\0\0\0\0\0\1\0\0\0", NULL), // a front-end reads it
+    // Front-ends read these.
+    ROW("gfxr", "GFXR\0\0\0\0\0\0\0\0\1\0\0\0", NULL),
+    ROW("gfxtrace", "ProtoPack\r\n2.0\n\0", NULL),
+    ROW("old_gfxtrace", "protopack\r\n1.0\n\0", NULL),
     ROW("rdc", "RDOC\0\0\0\0\2\1\0\0", "RenderDoc capture"),
-    ROW("gfxtrace", "ProtoPack\r\n2.0\n\0", "AGI capture"),
-    ROW("old_gfxtrace", "protopack\r\n1.0\n\0", "AGI capture"),
     ROW("cut_magic", "GFX", NULL),
     ROW("zeros", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", NULL),
     ROW("empty", "", NULL),
