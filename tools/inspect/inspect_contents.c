@@ -158,7 +158,9 @@ static bool read_item(void *context, size_t which, uint64_t handle,
     const struct gv_thing *t = &item->thing;
     if (t->kind == GV_KIND_BUFFER)
         return gv_runtime_read_bytes(r->replay->runtime, handle, t->offset, t->size,
-                                     &item->bytes, err);
+                                     &item->bytes, err) &&
+               (item->path.thing != GV_THING_VRAM ||
+                gv_vram_pick(&item->path.pick, &item->bytes, err));
     const bool deep = t->image.image.type == GV_IMAGE_TYPE_3D;
     const struct gv_runtime_box box = { .aspect = t->aspect,
                                         .mip = t->mip,

@@ -5,12 +5,22 @@
 
 #define ROW_BYTES ((size_t)GV_VRAM_CELLS * 2)
 
-bool gv_vram_has(const struct gv_pick *pick, uint64_t bytes)
+bool gv_vram_pick(const struct gv_pick *pick, struct gv_bytes *vram,
+                  struct gv_error *err)
 {
-    const uint64_t rows = bytes / ROW_BYTES;
-    return !pick->has_box ||
-           (pick->x < GV_VRAM_CELLS && pick->y < rows &&
-            pick->width <= GV_VRAM_CELLS - pick->x && pick->height <= rows - pick->y);
+    const uint64_t rows = vram->size / ROW_BYTES;
+    const size_t size = (size_t)pick->width * 2;
+    if (!pick->has_box)
+        return true;
+    if (pick->x >= GV_VRAM_CELLS || pick->y >= rows ||
+        pick->width > GV_VRAM_CELLS - pick->x || pick->height > rows - pick->y)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "VRAM has 1024x%u cells",
+                       (unsigned)rows);
+    for (size_t y = 0; y < pick->height; y++)
+        memmove(vram->data + y * size,
+                vram->data + (pick->y + y) * ROW_BYTES + pick->x * 2, size);
+    vram->size = size * (size_t)pick->height;
+    return true;
 }
 
 static void grey(uint8_t rgba[4], uint32_t value)
@@ -48,25 +58,24 @@ static void show(uint8_t rgba[4], uint32_t bits, const uint8_t *from, uint32_t x
     }
 }
 
-bool gv_vram_show(const struct gv_pick *pick, const struct gv_bytes *vram,
+bool gv_vram_show(const struct gv_pick *pick, const struct gv_bytes *cells,
                   struct gv_picture *picture, struct gv_error *err)
 {
     const uint32_t bits =
         pick->type[0] == 'b' ? (uint32_t)strtoul(pick->type + 1, NULL, 10) : 15;
-    const uint32_t cells = pick->has_box ? (uint32_t)pick->width : GV_VRAM_CELLS;
-    const uint32_t rows =
-        pick->has_box ? (uint32_t)pick->height : (uint32_t)(vram->size / ROW_BYTES);
-    const uint32_t width = cells * 16 / (bits == 15 ? 16 : bits);
-    if (!gv_vram_has(pick, vram->size) || !width || !rows)
+    const uint32_t across = pick->has_box ? (uint32_t)pick->width : GV_VRAM_CELLS;
+    const uint32_t rows = across ? (uint32_t)(cells->size / 2 / across) : 0;
+    const uint32_t width = across * 16 / (bits == 15 ? 16 : bits);
+    if (!width || !rows)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "VRAM has 1024x%u cells, of which a pixel of %u bits needs more",
-                       (unsigned)(vram->size / ROW_BYTES), bits);
+                       "a pixel of %u bits needs more cells of VRAM than %ux%u", bits,
+                       across, rows);
     *picture = (struct gv_picture){ width, rows, malloc((size_t)width * rows * 4) };
     if (!picture->rgba)
         return gv_out_of_memory(err);
     for (uint32_t y = 0; y < rows; y++)
         for (uint32_t x = 0; x < width; x++)
             show(picture->rgba + ((size_t)y * width + x) * 4, bits,
-                 vram->data + (pick->y + y) * ROW_BYTES + pick->x * 2, x);
+                 cells->data + (size_t)y * across * 2, x);
     return true;
 }

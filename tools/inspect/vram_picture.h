@@ -8,13 +8,15 @@
 
 #define GV_VRAM_CELLS 1024u // of a row, 16 bits each
 
-// Whether a pick's box lies in VRAM of so many bytes, in cells; without one it does.
-bool gv_vram_has(const struct gv_pick *pick, uint64_t bytes);
+// Leaves of all of VRAM the cells of the pick's box, row behind row; without one all.
+// GV_ERR_USAGE: they are not all there.
+bool gv_vram_pick(const struct gv_pick *pick, struct gv_bytes *vram,
+                  struct gv_error *err);
 
-// The cells of the pick's box, or all, by its type: "b15" (or none) as colours of five
+// What gv_vram_pick has left, by the pick's type: "b15" (or none) as colours of five
 // bits a component, "b24" as colours of eight, "b4" and "b8" as numbers of a palette's
 // entries, in grey. Finish the picture.
-bool gv_vram_show(const struct gv_pick *pick, const struct gv_bytes *vram,
+bool gv_vram_show(const struct gv_pick *pick, const struct gv_bytes *cells,
                   struct gv_picture *picture, struct gv_error *err);
 
 #endif

@@ -245,12 +245,33 @@ static bool find_uniform_bytes(const struct search *s, struct gv_error *err)
     return pick_bytes(s, err);
 }
 
+// Whether what that call binds is what the path calls it: the numbers of a binding are
+// those of all kinds.
+static bool is_called(uint8_t call, const char *word)
+{
+    static const struct {
+        uint8_t call;
+        const char *word;
+    } words[] = {
+        { GV_CALL_bind_uniform_bytes, "uniform." }, { GV_CALL_bind_buffer, "buffer." },
+        { GV_CALL_bind_buffer, "storage." },        { GV_CALL_bind_buffer, "uniform." },
+        { GV_CALL_bind_texel_buffer, "texels." },   { GV_CALL_bind_texture, "tex." },
+        { GV_CALL_bind_storage_image, "image." },
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].call == call &&
+            strncmp(words[i].word, word, strlen(words[i].word)) == 0)
+            return true;
+    return false;
+}
+
 static bool find_bound(const struct search *s, struct gv_error *err)
 {
     const struct gv_track *t = s->in->track;
     const uint32_t record = record_of(s);
     const struct gv_track_record *r = &t->records[record];
-    if (!record)
+    if (!record ||
+        (s->path->thing == GV_THING_BINDING && !is_called(r->call, s->path->word)))
         return not_there(s, err);
     if (r->uncertain)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
