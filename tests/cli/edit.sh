@@ -105,6 +105,24 @@ expect 0 "thin" "$gpuvm" thin demo.gvp --store store -o thin.gvp
 expect 0 "edit it" "$gpuvm" edit thin.gvp --replace o3=black.ppm -o edited.gvp
 expect 0 "verify it" "$gpuvm" verify edited.gvp --deep --store store
 
+# Uploads: of the first layer alone pictures say something, and only where that is.
+image() {
+    cat >image.gvt <<END
+.resource data u32 ( 0 0 0 0 0 0 0 0 )
+i = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, mips=3, layers=2, usage=SAMPLED)
+image_upload(i, $1, data=data, size=$2)
+END
+    expect 0 "assemble" "$gpuvm" asm image.gvt -o image.gvp
+}
+{
+    printf 'P6 4 4 255\n'
+    head -c 48 /dev/zero
+} >four.ppm
+image "x=1, y=3, width=3, height=1" 12
+edit image.gvp --replace o0=four.ppm
+image "mip=2, width=1, height=1" 4
+edit image.gvp --replace o0=four.ppm
+
 # ---- what is refused: nothing is written ----
 
 printf 'P6 31 33 255\n%3069s' "" >odd.ppm
@@ -134,6 +152,16 @@ refuse 2 "expected fN.dN, cN or oN" base.gvp --set ../x=1
 refuse 2 "the command makes [0-9]+ calls" base.gvp --set c0.draw.vertex_count=1
 refuse 3 "unsupported: edit of pipeline: objects and bytes" base.gvp --set f0.d0/state.pipeline.pipeline=o3
 refuse 2 "has 32 x 32 texels, the picture 31 x 33" demo.gvp --replace o3=odd.ppm
+image "layer=1, width=2, height=2" 16
+refuse 3 "an image that is not uploaded" image.gvp --replace o0=four.ppm
+image "layers=2, width=2, height=2" 32
+refuse 3 "an image that is not uploaded" image.gvp --replace o0=four.ppm
+image "width=5, height=1" 20
+refuse 3 "an upload passes its image" image.gvp --replace o0=four.ppm
+image "mip=1, x=1, width=2, height=1" 8
+refuse 3 "an upload passes its image" image.gvp --replace o0=four.ppm
+image "mip=3, width=1, height=1" 4
+refuse 3 "an upload passes its image" image.gvp --replace o0=four.ppm
 refuse 3 "not written: .*location 5" base.gvp --replace f0.d0.fs=reads.frag
 refuse 3 "wrong.frag: " base.gvp --replace o1=wrong.frag
 refuse 3 "no SPIR-V" base.gvp --replace o1=wrong.spv

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resources/base/checked.h"
 #include "vm/edit/edit_place.h"
 #include "vm/texel.h"
 
@@ -9,24 +10,63 @@
 #define ARG(name) (offsetof(struct gv_args_image_upload, name) / sizeof(union gv_arg))
 
 struct box {
-    uint32_t mip, x, y, width, height;
+    uint64_t mip, x, y, width, height;
 };
 
-static uint64_t known(const struct gv_edit_call *call, size_t arg)
+static uint64_t number(const struct gv_edit_call *call, size_t arg)
 {
-    return call->args[arg].type == GV_UNIT_KNOWN ? call->args[arg].value : UINT64_MAX;
+    return call->args[arg].value;
 }
 
-static bool read_box(const struct gv_edit_call *call, struct box *box)
+static bool is_known(const struct gv_edit_call *call, struct gv_error *err)
 {
-    box->mip = (uint32_t)known(call, ARG(mip));
-    box->x = (uint32_t)known(call, ARG(x));
-    box->y = (uint32_t)known(call, ARG(y));
-    box->width = (uint32_t)known(call, ARG(width));
-    box->height = (uint32_t)known(call, ARG(height));
-    return known(call, ARG(aspect)) == GV_ASPECT_COLOR &&
-           known(call, ARG(layer)) == 0 && known(call, ARG(layers)) == 1 &&
-           known(call, ARG(z)) == 0 && known(call, ARG(depth)) == 1 && box->mip < 32;
+    static const size_t places[] = { ARG(aspect), ARG(mip),  ARG(layer), ARG(layers),
+                                     ARG(x),      ARG(y),    ARG(z),     ARG(width),
+                                     ARG(height), ARG(depth) };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (call->args[places[i]].type != GV_UNIT_KNOWN)
+            return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                           "unsupported: picture for an upload whose box is computed");
+    return true;
+}
+
+// Pictures are of that.
+static bool is_first_layer(const struct gv_edit_call *call)
+{
+    return number(call, ARG(aspect)) == GV_ASPECT_COLOR &&
+           number(call, ARG(layer)) == 0 && number(call, ARG(layers)) == 1 &&
+           number(call, ARG(z)) == 0 && number(call, ARG(depth)) == 1;
+}
+
+static bool is_inside(uint64_t at, uint64_t size, uint32_t side, uint64_t mip)
+{
+    const uint32_t level = side >> mip;
+    return gv_range_inside(at, size, level ? level : 1);
+}
+
+// The box is a stranger's: the verifier does not compare it with the image, and what is
+// made here is as large as it.
+static bool read_box(const struct gv_edit_call *call, const struct gv_track_object *o,
+                     struct box *box, struct gv_error *err)
+{
+    *box = (struct box){ number(call, ARG(mip)), number(call, ARG(x)),
+                         number(call, ARG(y)), number(call, ARG(width)),
+                         number(call, ARG(height)) };
+    return (box->mip < 32 && box->mip < o->image.mips &&
+            is_inside(box->x, box->width, o->image.width, box->mip) &&
+            is_inside(box->y, box->height, o->image.height, box->mip)) ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "an upload passes its image");
+}
+
+static bool size_of(const struct box *box, const struct gv_texel *texel, size_t *size,
+                    struct gv_error *err)
+{
+    uint64_t texels, bytes;
+    const bool fits = gv_mul_u64(box->width, box->height, &texels) &&
+                      gv_mul_u64(texels, texel->bytes, &bytes) && bytes < SIZE_MAX;
+    if (fits)
+        *size = (size_t)bytes;
+    return fits || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "an upload is too large");
 }
 
 // The mean of the picture's texels below one of a mip level.
@@ -72,31 +112,52 @@ static bool lay_out(struct gv_texel *texel, const struct gv_track_object *o,
 }
 
 static bool replace(struct gv_editor *e, const struct gv_texel *texel,
-                    const struct gv_edit_item *item, struct gv_edit_call *call,
-                    struct gv_error *err)
+                    const struct gv_edit_item *item, const struct box *b,
+                    struct gv_edit_call *call, struct gv_error *err)
 {
-    struct box b;
-    uint32_t number;
-    if (!read_box(call, &b))
-        return true;
-    const size_t size = (size_t)b.width * b.height * texel->bytes;
+    uint32_t data;
+    size_t size = 0;
+    if (!size_of(b, texel, &size, err))
+        return false;
     uint8_t *texels = malloc(size + 1);
     if (!texels)
         return gv_out_of_memory(err);
-    for (uint32_t y = 0; y < b.height; y++)
-        for (uint32_t x = 0; x < b.width; x++) {
+    for (uint64_t y = 0; y < b->height; y++)
+        for (uint64_t x = 0; x < b->width; x++) {
             uint8_t rgba[4];
-            sample(item, b.mip, b.x + x, b.y + y, rgba);
-            encode(texel, rgba, texels + ((size_t)y * b.width + x) * texel->bytes);
+            sample(item, (uint32_t)b->mip, (uint32_t)(b->x + x), (uint32_t)(b->y + y),
+                   rgba);
+            encode(texel, rgba, texels + (size_t)(y * b->width + x) * texel->bytes);
         }
     const bool ok =
-        gv_edit_data(&e->code, (struct gv_span){ texels, size }, &number, err);
+        gv_edit_data(&e->code, (struct gv_span){ texels, size }, &data, err);
     free(texels);
-    call->args[ARG(data)] = (struct gv_unit_cell){ 0, number, GV_EDIT_DATA };
+    if (!ok)
+        return false;
+    call->args[ARG(data)] = (struct gv_unit_cell){ 0, data, GV_EDIT_DATA };
     call->args[ARG(size)] = (struct gv_unit_cell){ size, 0, GV_UNIT_KNOWN };
     call->args[ARG(row_bytes)] = (struct gv_unit_cell){ 0, 0, GV_UNIT_KNOWN };
     call->args[ARG(rows)] = (struct gv_unit_cell){ 0, 0, GV_UNIT_KNOWN };
-    return ok;
+    return true;
+}
+
+// Of one upload, which may be of what no picture says anything of: then it stays.
+static bool replace_upload(struct gv_editor *e, const struct gv_edit_upload *upload,
+                           const struct gv_texel *texel,
+                           const struct gv_edit_item *item, size_t *count,
+                           struct gv_error *err)
+{
+    struct gv_edit_call now;
+    struct box box;
+    if (!gv_edit_call_now(e, upload->unit, &now, err) || !is_known(&now, err))
+        return false;
+    if (!is_first_layer(&now))
+        return true;
+    if (!read_box(&now, &e->track->objects[upload->object], &box, err))
+        return false;
+    struct gv_edit_call *call = gv_edit_change(e, upload->unit, err);
+    ++*count;
+    return call && replace(e, texel, item, &box, call, err);
 }
 
 bool gv_edit_picture(struct gv_editor *e, uint32_t object,
@@ -112,14 +173,10 @@ bool gv_edit_picture(struct gv_editor *e, uint32_t object,
                        o->image.width, o->image.height, item->width, item->height);
     if (!lay_out(&texel, o, err))
         return false;
-    for (size_t i = 0; i < e->uploads.size / sizeof *uploads; i++) {
-        if (uploads[i].object != object)
-            continue;
-        struct gv_edit_call *call = gv_edit_change(e, uploads[i].unit, err);
-        if (!call || !replace(e, &texel, item, call, err))
+    for (size_t i = 0; i < e->uploads.size / sizeof *uploads; i++)
+        if (uploads[i].object == object &&
+            !replace_upload(e, &uploads[i], &texel, item, &count, err))
             return false;
-        count++;
-    }
     return count || gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                             "unsupported: picture for an image that is not uploaded");
 }
