@@ -105,6 +105,14 @@ expect 0 "thin" "$gpuvm" thin demo.gvp --store store -o thin.gvp
 expect 0 "edit it" "$gpuvm" edit thin.gvp --replace o3=black.ppm -o edited.gvp
 expect 0 "verify it" "$gpuvm" verify edited.gvp --deep --store store
 
+# One call may have set both faces, of which one has been set since: the other stays.
+awk '/^draw/ && !n++ { print "set_stencil_masks(FRONT|BACK, 3, 3)\nset_stencil_masks(BACK, 5, 5)" } { print }' \
+    base.gvt >faces.gvt
+expect 0 "assemble" "$gpuvm" asm faces.gvt -o faces.gvp
+edit faces.gvp --set f0.d0/state.stencil_masks.front.compare=9 --set f0.d0/state.stencil_masks.back.write=7
+"$gpuvm" dump edited.gvp | sed -n 's/^ *set_stencil_masks//p' | tr -d '\n' >out
+says out '^\(FRONT.BACK, 3, 3\)\(BACK, 5, 5\)\(FRONT, 9, 3\)\(BACK, 5, 7\)\(FRONT, 3, 3\)\(BACK, 5, 5\)$' "faces"
+
 # Uploads: of the first layer alone pictures say something, and only where that is.
 image() {
     cat >image.gvt <<END

@@ -66,6 +66,17 @@ static bool still_holds(const struct gv_track *t, uint32_t slot, uint32_t setter
            t->objects[object].create_unit < setter;
 }
 
+// Of a stencil row the face, GV_FACE_*; 0: of all others.
+static uint8_t face_of_row(const struct gv_state_row *row)
+{
+    const char *face = strrchr(row->name, '.');
+    const uint8_t call = (uint8_t)(row->call - gv_call_infos);
+    if (!face ||
+        (call != GV_CALL_set_stencil_masks && call != GV_CALL_set_stencil_reference))
+        return 0;
+    return strcmp(face, ".back") == 0 ? GV_FACE_BACK : GV_FACE_FRONT;
+}
+
 // The call that set the row, as it can be made once more behind the place.
 static bool call_of_row(struct spot *s, struct gv_edit_call *call, struct gv_error *err)
 {
@@ -84,6 +95,10 @@ static bool call_of_row(struct spot *s, struct gv_edit_call *call, struct gv_err
             cell->type != GV_UNIT_RESOURCE)
             return unsupported("bytes that are computed", err);
     }
+    // It may have set both faces, of which the other has been set anew since.
+    const uint8_t face = face_of_row(&s->row);
+    if (face)
+        call->args[0] = (struct gv_unit_cell){ face, 0, GV_UNIT_KNOWN };
     return true;
 }
 
@@ -96,12 +111,15 @@ static struct gv_edit_state *state_at(struct gv_editor *e, size_t number)
 static bool take_state(struct gv_editor *e, struct spot *s, size_t *number,
                        struct gv_error *err)
 {
-    struct gv_edit_state state = { s->unit, s->row.unit, s->row.op, { 0 }, { 0 } };
+    struct gv_edit_state state = { .unit = s->unit,
+                                   .setter = s->row.unit,
+                                   .op = s->row.op,
+                                   .face = face_of_row(&s->row) };
     const size_t count = e->states.size / sizeof state;
     for (*number = 0; *number < count; ++*number) {
         const struct gv_edit_state *known = state_at(e, *number);
         if (known->unit == s->unit && known->setter == state.setter &&
-            known->op == state.op)
+            known->op == state.op && known->face == state.face)
             return true;
     }
     if (!call_of_row(s, &state.back, err))

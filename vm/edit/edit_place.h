@@ -28,6 +28,7 @@ struct gv_edit_change {
 struct gv_edit_state {
     uint32_t unit;
     uint32_t setter, op; // the call that set it so far
+    uint8_t face;        // that of a stencil state, GV_FACE_*; else 0
     struct gv_edit_call set, back;
 };
 
