@@ -146,6 +146,16 @@ static bool set_argument(struct gv_edit_call *call, const char *name, const char
                    name);
 }
 
+// Which state a call sets is none of its values: with another number it would set what
+// nothing behind the work sets back.
+static bool is_number_of_state(const struct gv_call_info *info, const char *name)
+{
+    for (size_t i = 0; i < info->arg_count; i++)
+        if (strcmp(info->args[i].name, name) == 0)
+            return info->args[i].role == GV_ROLE_INDEX;
+    return false;
+}
+
 // "viewport0.width".
 static bool edit_state(struct gv_editor *e, struct spot *s, const char *field,
                        const char *value, struct gv_error *err)
@@ -162,6 +172,10 @@ static bool edit_state(struct gv_editor *e, struct spot *s, const char *field,
     if (!s->found)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "state.%.48s is not set there",
                        name);
+    if (is_number_of_state(s->row.call, dot + 1))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "state.%.48s: '%.48s' says which state it is, and stays", name,
+                       dot + 1);
     return take_state(e, s, &number, err) &&
            set_argument(&state_at(e, number)->set, dot + 1, value, err);
 }
