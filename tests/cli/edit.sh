@@ -179,6 +179,18 @@ refuse 2 "expected a picture" base.gvp --replace o1=blue.txt
 refuse 2 "line 2: 'sett': expected skip" base.gvp --edits lines
 refuse 2 "nothing of command" demo.gvp --skip 0
 refuse 3 "" wrong.frag --skip f0.d0
+refuse 2 "keep: 'end' is no frame" demo.gvp --keep 1,end
+refuse 2 "1f2" demo.gvp --keep 1f2
+echo 1 >f1.txt
+edit demo.gvp --keep @f1.txt
+cat f1.txt command >lists
+for word in "--keep f0,@f1.txt" "--skip @command"; do
+    # shellcheck disable=SC2086 # an option and its SET
+    expect 2 "$word" "$gpuvm" edit demo.gvp $word -o "${word#*@}"
+    says err "${word#*@} is an input" "$word"
+done
+cat f1.txt command >out
+same lists out "lists"
 rm -f none.gvp
 expect 2 "onto itself" "$gpuvm" edit base.gvp --skip f0.d0 -o base.gvp
 finish

@@ -177,10 +177,15 @@ static bool keep_frames(struct job *job, struct gv_payload *p, struct gv_error *
     struct gv_slice slice = { 0 };
     struct gv_collect collect = { &job->kept, job->limit };
     const struct gv_writer_params writer = writer_to(job, &collect);
-    if (!gv_set_read(&set, text_of(&job->list.keeps), err))
+    const char *text = text_of(&job->list.keeps);
+    if (job->list.keeps.failed)
+        return gv_out_of_memory(err);
+    if (!gv_set_read(&set, text, err))
         return false;
     bool ok = gv_set_resolve(&set, p->frame_count, "frame", &frames, err);
     gv_set_finish(&set);
+    if (ok && frames.end)
+        ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "keep: 'end' is no frame");
     if (ok && !frames.count)
         ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "keep: no frames");
     const struct gv_slice_params wanted = {

@@ -1,5 +1,6 @@
 #include "tools/edit/edit_list.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,24 +163,37 @@ static bool is_place(const char *text)
     return text[0] == 'f' && text[1] >= '0' && text[1] <= '9' && strchr(text, '.');
 }
 
-static bool put_set(struct gv_bytes *out, const char *text, struct gv_error *err)
+static bool put_set(struct gv_edit_list *list, struct gv_bytes *out, const char *text,
+                    struct gv_error *err)
 {
+    if (list->guard)
+        gv_guard_set(list->guard, text);
     gv_bytes_printf(out, "%s%s", out->size ? "," : "", text);
     return !out->failed || gv_out_of_memory(err);
 }
 
-// "f3-f9" as "3-9": frames of paths.
+static bool divides_words(char c)
+{
+    return c == ',' || isspace((unsigned char)c);
+}
+
+// "f3-f9" as "3-9": frames of paths. Names of files stay as they are.
 static bool keep(struct gv_edit_list *list, const char *text, struct gv_error *err)
 {
     char *words = (char *)(uintptr_t)keep_text(list, text, strlen(text), err);
-    char *to = words;
+    char *to = words, before = ',';
+    bool is_file = false;
     if (!words)
         return false;
-    for (const char *at = text; *at; at++)
-        if (!(*at == 'f' && at[1] >= '0' && at[1] <= '9'))
+    for (const char *at = text; *at; before = *at++) {
+        const bool begins = divides_words(before);
+        is_file = begins ? *at == '@' : is_file;
+        if (is_file || !(begins || before == '-') ||
+            !(*at == 'f' && at[1] >= '0' && at[1] <= '9'))
             *to++ = *at;
+    }
     *to = '\0';
-    return put_set(&list->keeps, words, err);
+    return put_set(list, &list->keeps, words, err);
 }
 
 static bool add_word(struct gv_edit_list *list, const char *word, const char *text,
@@ -203,7 +217,7 @@ static bool add_word(struct gv_edit_list *list, const char *word, const char *te
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "'%.32s': expected skip, keep, set, replace or undefined", word);
     if (!is_place(text))
-        return put_set(&list->skips, text, err);
+        return put_set(list, &list->skips, text, err);
     item.target = keep_text(list, text, strlen(text), err);
     return item.target && add_item(list, &item, err);
 }
