@@ -131,6 +131,23 @@ edit image.gvp --replace o0=four.ppm
 image "mip=2, width=1, height=1" 4
 edit image.gvp --replace o0=four.ppm
 
+# Passes that clear stay as they are, in loops too.
+passes() {
+    cat >passes.gvt <<END
+a = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, usage=COLOR_ATTACHMENT)
+loop 3
+pass_color(image=a, load=$1)
+pass_begin(4, 4, 1)
+pass_end()
+loop_end
+present(a, width=4, height=4)
+frame_end()
+END
+    expect 0 "assemble" "$gpuvm" asm passes.gvt -o passes.gvp
+}
+passes CLEAR
+edit passes.gvp --undefined zero
+
 # ---- what is refused: nothing is written ----
 
 printf 'P6 31 33 255\n%3069s' "" >odd.ppm
@@ -179,6 +196,8 @@ refuse 2 "expected a picture" base.gvp --replace o1=blue.txt
 refuse 2 "line 2: 'sett': expected skip" base.gvp --edits lines
 refuse 2 "nothing of command" demo.gvp --skip 0
 refuse 3 "" wrong.frag --skip f0.d0
+passes DONT_CARE
+refuse 3 "edit of a call in a loop" passes.gvp --undefined zero
 refuse 2 "keep: 'end' is no frame" demo.gvp --keep 1,end
 refuse 2 "1f2" demo.gvp --keep 1f2
 echo 1 >f1.txt

@@ -10,11 +10,8 @@
 
 static struct gv_edit_call *find_change(const struct gv_editor *e, uint32_t unit)
 {
-    struct gv_edit_change *known = (void *)e->changes.data;
-    for (size_t i = 0; i < e->changes.size / sizeof *known; i++)
-        if (known[i].unit == unit)
-            return &known[i].call;
-    return NULL;
+    struct gv_edit_change *changes = (void *)e->changes.data;
+    return e->change_of[unit] ? &changes[e->change_of[unit] - 1].call : NULL;
 }
 
 bool gv_edit_call_now(struct gv_editor *e, uint32_t unit, struct gv_edit_call *call,
@@ -35,10 +32,11 @@ struct gv_edit_call *gv_edit_change(struct gv_editor *e, uint32_t unit,
         if (!gv_edit_call_now(e, unit, &change.call, err))
             return NULL;
         gv_bytes_put(&e->changes, &change, sizeof change);
-    }
-    if (e->changes.failed) {
-        gv_out_of_memory(err);
-        return NULL;
+        if (e->changes.failed) {
+            gv_out_of_memory(err);
+            return NULL;
+        }
+        e->change_of[unit] = (uint32_t)(e->changes.size / sizeof change);
     }
     return find_change(e, unit);
 }
@@ -164,34 +162,48 @@ static void set_cell(struct gv_edit_call *call, size_t arg, uint64_t value)
     call->args[arg] = (struct gv_unit_cell){ value, 0, GV_UNIT_KNOWN };
 }
 
-static bool loads_nothing(const struct gv_edit_call *call, size_t arg)
+// Places of arguments of pass_color and pass_depth_stencil: the rows of calls.def.
+enum { COLOR_LOAD = 6, COLORS = 8 };
+enum { DEPTH_LOAD = 4, DEPTH = 6, STENCIL_LOAD = 7, STENCIL = 9 };
+
+static bool loads_nothing(const struct gv_unit_cell *args, size_t arg)
 {
-    return call->args[arg].type == GV_UNIT_KNOWN &&
-           call->args[arg].value == GV_LOAD_OP_DONT_CARE;
+    return args[arg].type == GV_UNIT_KNOWN && args[arg].value == GV_LOAD_OP_DONT_CARE;
+}
+
+static bool may_load_nothing(const struct gv_unit_cell *args, size_t arg)
+{
+    return args[arg].type != GV_UNIT_KNOWN || loads_nothing(args, arg);
+}
+
+// Most passes load or clear: those stay as they are, in loops too.
+static bool may_be_undefined(uint8_t call, const struct gv_unit_cell *args)
+{
+    if (call == GV_CALL_pass_color)
+        return may_load_nothing(args, COLOR_LOAD);
+    return may_load_nothing(args, DEPTH_LOAD) || may_load_nothing(args, STENCIL_LOAD);
 }
 
 // Magenta, and three quarters of the depth: nothing that work leaves by chance.
 static void define_color(struct gv_edit_call *call, bool pattern)
 {
     static const uint32_t magenta[4] = { 0x3f800000, 0, 0x3f800000, 0x3f800000 };
-    const size_t load = 6, colors = 8;
-    if (!loads_nothing(call, load))
+    if (!loads_nothing(call->args, COLOR_LOAD))
         return;
-    set_cell(call, load, GV_LOAD_OP_CLEAR);
+    set_cell(call, COLOR_LOAD, GV_LOAD_OP_CLEAR);
     for (size_t i = 0; i < 4; i++)
-        set_cell(call, colors + i, pattern ? magenta[i] : 0);
+        set_cell(call, COLORS + i, pattern ? magenta[i] : 0);
 }
 
 static void define_depth(struct gv_edit_call *call, bool pattern)
 {
-    static const size_t depth_load = 4, depth = 6, stencil_load = 7, stencil = 9;
-    if (loads_nothing(call, depth_load)) {
-        set_cell(call, depth_load, GV_LOAD_OP_CLEAR);
-        set_cell(call, depth, pattern ? 0x3f400000 : 0);
+    if (loads_nothing(call->args, DEPTH_LOAD)) {
+        set_cell(call, DEPTH_LOAD, GV_LOAD_OP_CLEAR);
+        set_cell(call, DEPTH, pattern ? 0x3f400000 : 0);
     }
-    if (loads_nothing(call, stencil_load)) {
-        set_cell(call, stencil_load, GV_LOAD_OP_CLEAR);
-        set_cell(call, stencil, pattern ? 0xa5 : 0);
+    if (loads_nothing(call->args, STENCIL_LOAD)) {
+        set_cell(call, STENCIL_LOAD, GV_LOAD_OP_CLEAR);
+        set_cell(call, STENCIL, pattern ? 0xa5 : 0);
     }
 }
 
@@ -201,6 +213,9 @@ static bool define_unit(struct gv_editor *e, uint32_t unit, bool pattern,
     const struct gv_unit_op *op = gv_track_work(&e->track->unit);
     if (!op || op->kind != GV_UNIT_CALL ||
         (op->call != GV_CALL_pass_color && op->call != GV_CALL_pass_depth_stencil))
+        return true;
+    const struct gv_edit_call *known = find_change(e, unit);
+    if (!may_be_undefined(op->call, known ? known->args : op->args))
         return true;
     struct gv_edit_call *call = gv_edit_change(e, unit, err);
     if (!call)
@@ -385,7 +400,8 @@ static bool follow(struct gv_editor *e, struct gv_error *err)
     e->track->seen = NULL;
     e->code.slot_base = (uint32_t)payload->slot_count;
     e->skipped = calloc(e->track->unit_count + 1, sizeof *e->skipped);
-    return (e->skipped && !e->uploads.failed) || gv_out_of_memory(err);
+    e->change_of = calloc(e->track->unit_count + 1, sizeof *e->change_of);
+    return (e->skipped && e->change_of && !e->uploads.failed) || gv_out_of_memory(err);
 }
 
 bool gv_edit_write(const struct gv_edit_params *params, struct gv_error *err)
@@ -401,5 +417,6 @@ bool gv_edit_write(const struct gv_edit_params *params, struct gv_error *err)
     gv_bytes_finish(&e.twins);
     gv_bytes_finish(&e.uploads);
     free(e.skipped);
+    free(e.change_of);
     return ok;
 }

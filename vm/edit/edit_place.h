@@ -13,6 +13,7 @@ struct gv_editor {
     struct gv_edit_code code;
     bool *skipped;           // owned; [units]
     struct gv_bytes changes; // struct gv_edit_change each
+    uint32_t *change_of;     // owned; [units]: number of its change + 1; 0: none
     struct gv_bytes states;  // struct gv_edit_state each
     struct gv_bytes twins;   // struct gv_edit_twin each
     struct gv_bytes uploads; // struct gv_edit_upload each: of all images
