@@ -183,6 +183,8 @@ image "layer=1, width=2, height=2" 16
 refuse 3 "an image that is not uploaded" image.gvp --replace o0=four.ppm
 image "layers=2, width=2, height=2" 32
 refuse 3 "an image that is not uploaded" image.gvp --replace o0=four.ppm
+image "width=0, height=0" 4
+refuse 3 "an image that is not uploaded" image.gvp --replace o0=four.ppm
 image "width=5, height=1" 20
 refuse 3 "an upload passes its image" image.gvp --replace o0=four.ppm
 image "mip=1, x=1, width=2, height=1" 8

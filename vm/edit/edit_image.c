@@ -155,6 +155,8 @@ static bool replace_upload(struct gv_editor *e, const struct gv_edit_upload *upl
         return true;
     if (!read_box(&now, &e->track->objects[upload->object], &box, err))
         return false;
+    if (!box.width || !box.height)
+        return true;
     struct gv_edit_call *call = gv_edit_change(e, upload->unit, err);
     ++*count;
     return call && replace(e, texel, item, &box, call, err);
