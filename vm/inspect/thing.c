@@ -118,16 +118,30 @@ static bool not_there(const struct search *s, struct gv_error *err)
 
 // ---- parts ----
 
+// `mip` may be any number: images are as the payload says, whatever a device makes.
 static uint32_t side(uint32_t size, uint32_t mip)
 {
-    return size >> mip ? size >> mip : 1;
+    const uint32_t left = mip < 32 ? size >> mip : 0;
+    return left ? left : 1;
 }
 
 static bool outside(const struct search *s, const char *what, uint64_t count,
                     struct gv_error *err)
 {
+    if (!count)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%.64s: the image has no %s",
+                       s->text, what);
     return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%.64s: the last %s is %" PRIu64,
                    s->text, what, count - 1);
+}
+
+// Of a part that nobody named: it is the view's.
+static bool outside_view(const struct search *s, const char *what, uint32_t part,
+                         struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                   "%.64s: %s %" PRIu32 " of the view is not in the image", s->text,
+                   what, part);
 }
 
 static bool pick_texels(const struct search *s, struct gv_error *err)
@@ -140,12 +154,16 @@ static bool pick_texels(const struct search *s, struct gv_error *err)
     if (p->has_mip && p->mip >= image->image.mips)
         return outside(s, "mip", image->image.mips, err);
     o->mip = p->has_mip ? (uint32_t)p->mip : o->mip;
+    if (o->mip >= image->image.mips)
+        return outside_view(s, "mip", o->mip, err);
     const bool deep = image->image.type == GV_IMAGE_TYPE_3D;
     const uint32_t layers =
         deep ? side(image->image.depth, o->mip) : image->image.layers;
     if (p->has_layer && p->layer >= layers)
         return outside(s, "layer", layers, err);
     o->layer = p->has_layer ? (uint32_t)p->layer : o->layer;
+    if (o->layer >= layers)
+        return outside_view(s, "layer", o->layer, err);
     if (p->has_sample && p->sample >= image->image.samples)
         return outside(s, "sample", image->image.samples, err);
     o->sample = (uint32_t)p->sample;
