@@ -230,6 +230,13 @@ expect 0 "raw" "$gpuvm" inspect demo.gvp "f1/color0[3,4,2x2]" -o texels.raw
 expect 0 "a folder" "$gpuvm" inspect demo.gvp f1/color0 f0.d0/vb0 f1.d0/vs --dir made/here --json
 [ -s made/here/f1_color0.png ] && [ -s made/here/f0.d0_vb0.raw ] && [ -s made/here/f1.d0_vs.spv ] || fail "no files"
 same made/here/f1_color0.png color.png "in a folder"
+# Names of paths may be those of inputs, or of each other.
+mkdir named && cp demo.gvp named/f0.d0_vb0.raw
+expect 2 "a file that is an input" "$gpuvm" inspect named/f0.d0_vb0.raw f0.d0/vb0 --dir named
+cmp -s named/f0.d0_vb0.raw demo.gvp || fail "the payload was replaced"
+expect 2 "two of one name" "$gpuvm" inspect demo.gvp f0.d0/vb0 f0.d0/vb0 --dir twice
+expect 0 "files of a run" "$gpuvm" inspect demo.gvp f0.d0/vb0 --dir twice
+expect 0 "files of an earlier run" "$gpuvm" inspect demo.gvp f0.d0/vb0 --dir twice
 expect 0 "GLSL" "$gpuvm" inspect demo.gvp f1.d0/fs -o fs.glsl
 says fs.glsl "^void main\(\)" "GLSL"
 expect 0 "assembly" "$gpuvm" inspect demo.gvp f1.d0/fs -o fs.spvasm

@@ -76,6 +76,7 @@ static bool find_uniform(struct gv_inspect_item *item, struct gv_payload *payloa
         const uint64_t left = u->bytes.size - t->offset;
         t->size = t->size < left ? t->size : left;
         gv_bytes_put(&item->bytes, u->bytes.data + t->offset, (size_t)t->size);
+        ok = !item->bytes.failed || gv_out_of_memory(err);
     }
     gv_uniforms_finish(&all);
     return ok;
@@ -228,15 +229,28 @@ static bool spool(const struct gv_inspect_job *job, const struct gv_inspect_item
 }
 
 // "f1.d0_color0.png".
-static void file_name(const struct spooled *s, const char *folder, char *out,
-                      size_t size)
+static void file_name(const struct gv_path *path, const char *kind, const char *folder,
+                      char *out, size_t size)
 {
     char text[GV_PATH_TEXT];
-    gv_path_print(&s->path, text);
+    gv_path_print(path, text);
     for (char *at = text; *at; at++)
         if (strchr("/[],+:", *at))
             *at = '_';
-    snprintf(out, size, "%s/%s.%s", folder, text, s->kind);
+    snprintf(out, size, "%s/%s.%s", folder, text, kind);
+}
+
+// Names of files below --dir come of paths, and are written once all of them are known
+// to be neither inputs nor each other.
+static bool guard_file(const struct gv_inspect_job *job,
+                       const struct gv_inspect_item *item, struct gv_input_guard *guard,
+                       struct gv_error *err)
+{
+    char path[4096];
+    if (!job->folder)
+        return true; // the one output is guarded by its name
+    file_name(&item->path, item->file, job->folder, path, sizeof path);
+    return gv_guard_output(guard, path, err);
 }
 
 static bool write_spooled(const struct gv_inspect_job *job, const struct spooled *head,
@@ -249,7 +263,7 @@ static bool write_spooled(const struct gv_inspect_job *job, const struct spooled
     ok = ok && (fread(bytes, 1, (size_t)head->size, job->spool) == head->size ||
                 spool_fails(err));
     if (job->folder)
-        file_name(head, job->folder, path, sizeof path);
+        file_name(&head->path, head->kind, job->folder, path, sizeof path);
     ok = ok && gv_output_file_put(job->folder ? path : job->job.output, data.data,
                                   data.size, err);
     gv_bytes_finish(&data);
@@ -537,7 +551,8 @@ static bool run(struct gv_run_job *j, struct gv_run_walk *walk, struct gv_error 
         !r->count || gv_replay_each_contents(replay, &r->wanted, read_item, r, err);
     ok = ok && read_shaders(job, replay, err);
     for (size_t i = 0; ok && i < job->count; i++)
-        ok = make_file(job, &job->items[i], err);
+        ok = make_file(job, &job->items[i], err) &&
+             guard_file(job, &job->items[i], walk->session->guard, err);
     return ok && print(job, replay->payload, replay->common.memory_limit, err);
 }
 
