@@ -34,12 +34,14 @@ static bool slice_all(struct dead *d, struct gv_payload *payload, uint64_t limit
                           "unsupported: dead work behind %s", d->slice.whole));
 }
 
-static bool is_kept(const struct gv_kept *kept, size_t chunk, uint32_t begin)
+// Runs and units both ascend: `*run` is the first that does not end in front of the
+// unit, and moves on with the questions of a chunk.
+static bool is_kept(const struct gv_kept *kept, uint32_t end, uint32_t begin,
+                    uint32_t *run)
 {
-    for (uint32_t i = kept->chunk_runs[chunk]; i < kept->chunk_runs[chunk + 1]; i++)
-        if (kept->runs[i].begin <= begin && begin < kept->runs[i].end)
-            return true;
-    return false;
+    while (*run < end && kept->runs[*run].end <= begin)
+        ++*run;
+    return *run < end && kept->runs[*run].begin <= begin;
 }
 
 // The work of one unit.
@@ -69,9 +71,13 @@ static bool visit_frame(struct dead *d, struct gv_error *err)
     for (size_t chunk = f->chunk_begin; chunk < f->chunk_end; chunk++) {
         if (!gv_track_enter(t, chunk, err))
             return false;
+        const struct gv_kept *kept = &d->slice.kept;
+        const bool runs = chunk < kept->chunk_count;
+        uint32_t run = runs ? kept->chunk_runs[chunk] : 0;
+        const uint32_t end = runs ? kept->chunk_runs[chunk + 1] : 0;
         for (uint32_t u = t->chunk_units[chunk]; u < t->chunk_units[chunk + 1]; u++) {
-            const bool kept = is_kept(&d->slice.kept, chunk, t->units[u].begin);
-            if (t->units[u].flags & GV_TRACK_WORKS && !visit_unit(d, kept, u, err))
+            const bool lives = is_kept(kept, end, t->units[u].begin, &run);
+            if (t->units[u].flags & GV_TRACK_WORKS && !visit_unit(d, lives, u, err))
                 return false;
         }
     }
