@@ -67,6 +67,9 @@ fi
 
 expect 2 "one file" "$gpuvm" diff demo.gvp
 expect 2 "no such place" "$gpuvm" diff demo.gvp --at f99.d0
+for place in f1.d0/color0 f1.d0/state.viewport0 ^f1.d0 f1; do
+    expect 2 "more than work: $place" "$gpuvm" diff demo.gvp --at $place
+done
 expect 2 "no path" "$gpuvm" diff demo.gvp --at nowhere
 expect 2 "no file" "$gpuvm" diff demo.gvp nowhere.gvp
 head -c 20000 demo.gvp >damaged.gvp

@@ -31,6 +31,7 @@ struct diffing {
     const struct gv_program *program;
     const char *subject; // of an error
     enum gv_phase phase;
+    struct gv_path at[2]; // of A and B, where --at is given
     struct side sides[2];
     struct gv_json json;
     uint64_t rows;
@@ -122,13 +123,10 @@ static bool compare(struct diffing *d, const struct side *b, struct gv_error *er
 {
     const struct gv_option_list *at = &d->options->at;
     const struct gv_diff_record *a = &d->sides[0].record;
-    struct gv_path paths[2];
     d->subject = NULL;
     if (!at->count)
         return gv_diff_compare(a, &b->record, put_row, d, err);
-    return gv_path_parse(&paths[0], at->items[0], err) &&
-           gv_path_parse(&paths[1], at->items[at->count - 1], err) &&
-           gv_diff_compare_at(a, &paths[0].place, &b->record, &paths[1].place, put_row,
+    return gv_diff_compare_at(a, &d->at[0].place, &b->record, &d->at[1].place, put_row,
                               d, err);
 }
 
@@ -166,6 +164,25 @@ static enum gv_exit run_both(struct diffing *d, const struct gv_operands *operan
 
 // ---- the command ----
 
+// Work is compared as it was done, with all of its state: there is neither a side of it
+// nor a part that --at could take.
+static bool read_at(struct gv_path *path, const char *text, struct gv_error *err)
+{
+    return gv_path_parse(path, text, err) &&
+           ((path->place.kind == GV_PLACE_WORK && !path->place.before &&
+             path->thing == GV_THING_NONE && strcmp(path->word, "state") == 0) ||
+            gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                    "--at takes a draw or dispatch alone, as f1.d0, not '%.64s'",
+                    text));
+}
+
+static bool read_places(struct diffing *d, struct gv_error *err)
+{
+    const struct gv_option_list *at = &d->options->at;
+    return !at->count || (read_at(&d->at[0], at->items[0], err) &&
+                          read_at(&d->at[1], at->items[at->count - 1], err));
+}
+
 static bool check_idle(const struct diff_options *o, const struct gv_given *given,
                        enum gv_exit *code)
 {
@@ -179,6 +196,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct diff_options o = { .mem_mb = GV_RUN_MEM_MB };
     static struct gv_operands operands;
+    struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_diff, argc, argv, &o, &operands, &code))
         return code;
@@ -189,6 +207,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!check_idle(&o, &operands.given, &code))
         return code;
     struct diffing d = { .options = &o, .program = program };
+    if (!read_places(&d, &err))
+        return gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
     gv_bound_memory(o.mem_mb);
     code = run_both(&d, &operands);
     for (size_t i = 0; i < operands.count; i++)
