@@ -12,11 +12,10 @@
 #define PASS_PROBES 8192u // draws of a pass that are counted
 #define MESSAGE_KEY 96    // characters that tell one message from another
 
-// Something that is bound for shaders.
+// What is bound for shaders as an element of a binding.
 struct bound {
-    uint64_t set, binding, element;
-    uint64_t handle;
-    uint32_t mips; // bits
+    uint64_t handle; // 0: nothing
+    uint32_t mips;   // bits
 };
 
 // A draw whose samples the device counts.
@@ -32,14 +31,16 @@ struct gv_issue_host {
     struct gv_issues *issues;
     struct gv_issue_objects objects;
     struct gv_probes probes;
-    struct gv_bytes counted;  // struct counted each
-    struct gv_bytes bound;    // struct bound each
+    struct gv_bytes counted; // struct counted each
+    // Of each set and binding: struct bound each, by element.
+    struct gv_bytes bound[GV_MAX_SETS * GV_MAX_BINDING_NUMBER];
     struct gv_bytes messages; // uint64_t each: hashes of those that were told
     uint64_t vertex[32], index, graphics, compute;
     uint64_t frame, command;
     uint32_t works;
     uint8_t call; // under way; 0: none
     bool empty_scissor, feedback;
+    bool inside;                  // of a pass
     unsigned queries, conditions; // under way
 };
 
@@ -113,24 +114,21 @@ static void mark_written(struct gv_issue_host *h, uint64_t handle, uint32_t mips
         gv_issue_written(o, mips);
 }
 
-static const struct bound *find_bound(const struct gv_issue_host *h, uint64_t set,
-                                      uint64_t binding, uint64_t element)
+static bool bind(struct gv_issue_host *h, uint8_t call, const union gv_arg *args)
 {
-    const struct bound *all = (const void *)h->bound.data;
-    for (size_t i = 0; i < h->bound.size / sizeof *all; i++)
-        if (all[i].set == set && all[i].binding == binding && all[i].element == element)
-            return &all[i];
-    return NULL;
-}
-
-static void bind(struct gv_issue_host *h, const struct bound *what)
-{
-    const struct bound *old = find_bound(h, what->set, what->binding, what->element);
-    if (old)
-        memcpy(h->bound.data + ((const uint8_t *)old - h->bound.data), what,
-               sizeof *what);
-    else
-        gv_bytes_put(&h->bound, what, sizeof *what);
+    const uint64_t set = args[0].u, binding = args[1].u, element = args[2].u;
+    const struct bound what = { args[3].u, gv_issue_mips(call, args, 3) };
+    const struct bound none = { 0 };
+    if (set >= GV_MAX_SETS || binding >= GV_MAX_BINDING_NUMBER ||
+        element >= GV_MAX_BINDING_ELEMENTS)
+        return true; // no pipeline has it
+    struct gv_bytes *all = &h->bound[set * GV_MAX_BINDING_NUMBER + binding];
+    while (all->size <= element * sizeof none && !all->failed)
+        gv_bytes_put(all, &none, sizeof none);
+    if (all->failed)
+        return false;
+    memcpy(all->data + element * sizeof what, &what, sizeof what);
+    return true;
 }
 
 static bool is_storage(uint32_t type)
@@ -144,17 +142,21 @@ static void use_bindings(struct gv_issue_host *h, const struct gv_issue_pipeline
 {
     for (uint32_t i = 0; i < p->binding_count; i++) {
         const struct gv_binding_desc *b = &p->bindings[i];
-        for (uint32_t e = 0; e < b->count; e++) {
-            char how[48];
-            const struct bound *what = find_bound(h, b->set, b->binding, e);
-            if (!what || !what->handle)
+        char how[48];
+        if (b->set >= GV_MAX_SETS || b->binding >= GV_MAX_BINDING_NUMBER)
+            continue;
+        const struct gv_bytes *all =
+            &h->bound[b->set * GV_MAX_BINDING_NUMBER + b->binding];
+        const struct bound *what = (const void *)all->data;
+        snprintf(how, sizeof how, "set %" PRIu32 " binding %" PRIu32, b->set,
+                 b->binding);
+        for (size_t e = 0; e < b->count && e < all->size / sizeof *what; e++) {
+            if (!what[e].handle)
                 continue;
-            snprintf(how, sizeof how, "set %" PRIu32 " binding %" PRIu32, b->set,
-                     b->binding);
             if (is_storage(b->type))
-                mark_written(h, what->handle, what->mips);
+                mark_written(h, what[e].handle, what[e].mips);
             else
-                read_object(h, what->handle, what->mips, how);
+                read_object(h, what[e].handle, what[e].mips, how);
         }
     }
 }
@@ -238,7 +240,8 @@ static bool do_work(struct gv_issue_host *h, uint8_t call, const union gv_arg *a
 
 // ---- other calls ----
 
-static void follow_state(struct gv_issue_host *h, uint8_t call,
+// False: no memory.
+static bool follow_state(struct gv_issue_host *h, uint8_t call,
                          const union gv_arg *args)
 {
     switch (call) {
@@ -260,9 +263,7 @@ static void follow_state(struct gv_issue_host *h, uint8_t call,
     case GV_CALL_bind_texel_buffer:
     case GV_CALL_bind_texture:
     case GV_CALL_bind_storage_image:
-        bind(h, &(struct bound){ args[0].u, args[1].u, args[2].u, args[3].u,
-                                 gv_issue_mips(call, args, 3) });
-        break;
+        return bind(h, call, args);
     case GV_CALL_feedback_bind:
         mark_written(h, args[1].u, UINT32_MAX);
         break;
@@ -273,10 +274,12 @@ static void follow_state(struct gv_issue_host *h, uint8_t call,
     default:
         break;
     }
+    return true;
 }
 
 static void follow_spans(struct gv_issue_host *h, uint8_t call)
 {
+    h->inside = call == GV_CALL_pass_begin || (h->inside && call != GV_CALL_pass_end);
     h->feedback =
         call == GV_CALL_feedback_begin || (h->feedback && call != GV_CALL_feedback_end);
     h->queries += call == GV_CALL_query_begin;
@@ -343,9 +346,8 @@ static bool watched(void *context, uint8_t call, const union gv_arg *args,
     read_roles(h, call, args);
     if (!is_upload(call))
         follow_roles(h, call, args);
-    follow_state(h, call, args);
     follow_spans(h, call);
-    return !h->bound.failed || gv_out_of_memory(err);
+    return follow_state(h, call, args) || gv_out_of_memory(err);
 }
 
 // ---- life ----
@@ -376,7 +378,8 @@ void gv_issue_host_destroy(struct gv_issue_host *h)
     gv_issue_objects_finish(&h->objects);
     gv_probes_finish(&h->probes);
     gv_bytes_finish(&h->counted);
-    gv_bytes_finish(&h->bound);
+    for (size_t i = 0; i < sizeof h->bound / sizeof *h->bound; i++)
+        gv_bytes_finish(&h->bound[i]);
     gv_bytes_finish(&h->messages);
     free(h);
 }
@@ -388,10 +391,12 @@ const struct gv_host *gv_issue_host_calls(const struct gv_issue_host *h)
 
 bool gv_issue_host_end(struct gv_issue_host *h, struct gv_error *err)
 {
-    if (!gv_probes_read(&h->probes, err))
+    // A run that ended within a pass cannot copy what was counted since the last one.
+    if (!h->inside && !gv_probes_read(&h->probes, err))
         return false;
     const struct counted *all = (const void *)h->counted.data;
-    for (size_t i = 0; i < h->counted.size / sizeof *all; i++) {
+    const size_t read = h->probes.results.size / sizeof(uint64_t);
+    for (size_t i = 0; i < h->counted.size / sizeof *all && i < read; i++) {
         uint64_t samples = 0;
         memcpy(&samples, h->probes.results.data + i * sizeof samples, sizeof samples);
         h->frame = all[i].frame;
