@@ -86,6 +86,9 @@ expect 2 "no such frame" "$gpuvm" prof demo.gvp --frames 999
 expect 2 "end" "$gpuvm" prof demo.gvp --frames end
 expect 2 "a trace among figures" "$gpuvm" prof demo.gvp --trace -
 expect 2 "a trace onto the input" "$gpuvm" prof demo.gvp --trace demo.gvp
+echo 0 >list
+expect 2 "a trace onto its list of frames" "$gpuvm" prof demo.gvp --frames @list --trace list
+[ "$(cat list)" = 0 ] || fail "the list of frames is a trace"
 expect 7 "a trace nowhere" "$gpuvm" prof demo.gvp --loop 1 --frames 0 --trace nowhere/t.json
 printf 'damaged' >damaged.gvp
 expect 3 "damaged" "$gpuvm" prof damaged.gvp --trace none.json

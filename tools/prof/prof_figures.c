@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vm/payload/payload.h"
+
 // ---- one pass ----
 
 // Ticks may have fewer than 64 bits: what ends before it begins has wrapped, and is
@@ -115,13 +117,18 @@ static struct gv_frame_cost cost_of(const struct gv_prof_figures *f, size_t fram
     return out;
 }
 
-static void make_parts(struct gv_prof_figures *f, uint64_t *values)
+// Commands are looked up here, where they ascend: others cost a walk from the
+// beginning.
+static void make_parts(struct gv_prof_figures *f, const struct gv_payload *payload,
+                       uint64_t *values)
 {
     size_t n = 0;
     for (size_t i = 1; i < f->stamp_count; i++)
         if (f->stamps[i].kind != GV_STAMP_BEGIN) {
-            f->parts[n] =
-                (struct gv_prof_part){ f->stamps[i], gpu_of(f, n, n + 1, values) };
+            struct gv_prof_part *part = &f->parts[n];
+            *part =
+                (struct gv_prof_part){ f->stamps[i], gpu_of(f, n, n + 1, values), "" };
+            gv_payload_source(payload, part->stamp.command, &part->source);
             n++;
         }
 }
@@ -146,8 +153,8 @@ static void make_frames(struct gv_prof_figures *f, const bool *wanted, uint64_t 
     }
 }
 
-bool gv_prof_figures_make(struct gv_prof_figures *f, const bool *wanted,
-                          struct gv_error *err)
+bool gv_prof_figures_make(struct gv_prof_figures *f, const struct gv_payload *payload,
+                          const bool *wanted, struct gv_error *err)
 {
     uint64_t *values =
         calloc(f->passes + f->walls[0].size / sizeof *values + 1, sizeof *values);
@@ -155,7 +162,7 @@ bool gv_prof_figures_make(struct gv_prof_figures *f, const bool *wanted,
     f->frames = calloc(f->cost_count + 1, sizeof *f->frames);
     const bool ok = values && f->parts && f->frames;
     if (ok) {
-        make_parts(f, values);
+        make_parts(f, payload, values);
         make_frames(f, wanted, values);
         f->plain = spread_of_bytes(&f->walls[0], values);
         f->stamped = spread_of_bytes(&f->walls[1], values);

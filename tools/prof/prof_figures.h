@@ -6,6 +6,8 @@
 #include "resources/base/bytes.h"
 #include "tools/watch/time_stamps.h"
 
+struct gv_payload;
+
 // Of some passes, nanoseconds.
 struct gv_spread {
     uint64_t median, least, most;
@@ -14,6 +16,7 @@ struct gv_spread {
 struct gv_prof_part {
     struct gv_stamp stamp; // that ends it
     struct gv_spread gpu;
+    const char *source; // name of its command, or ""; lives as long as the payload
 };
 
 struct gv_prof_frame {
@@ -49,7 +52,8 @@ bool gv_prof_figures_add(struct gv_prof_figures *figures,
                          const struct gv_stamps *stamps, bool stamped, uint64_t wall_ns,
                          struct gv_error *err);
 // Behind the last pass; `wanted` by number, or NULL: all frames. GV_ERR_MEMORY.
-bool gv_prof_figures_make(struct gv_prof_figures *figures, const bool *wanted,
+bool gv_prof_figures_make(struct gv_prof_figures *figures,
+                          const struct gv_payload *payload, const bool *wanted,
                           struct gv_error *err);
 // The costliest part first.
 void gv_prof_figures_sort(struct gv_prof_figures *figures);

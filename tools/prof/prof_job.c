@@ -106,7 +106,7 @@ static bool run(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_erro
     for (uint64_t i = 0; i < passes; i++)
         if (!pass(p, walk, i, err))
             return false;
-    if (!gv_prof_figures_make(&p->figures, p->wanted, err) ||
+    if (!gv_prof_figures_make(&p->figures, p->payload, p->wanted, err) ||
         (job->output && !write_trace(p, err)))
         return false;
     gv_prof_figures_sort(&p->figures);
@@ -144,6 +144,7 @@ uint64_t gv_prof_all_passes(const struct gv_prof *p)
 
 bool gv_prof_init(struct gv_prof *p, struct gv_error *err)
 {
+    p->job.set = p->frames;
     p->job.open = open_output;
     p->job.plan = plan;
     p->job.watch = watch;

@@ -5,7 +5,6 @@
 
 #include "tools/base/report.h"
 #include "tools/prof/prof_job.h"
-#include "vm/payload/payload.h"
 
 static const char *const cost_names[GV_COST_COUNT] = {
     [GV_COST_WALL] = "wall",
@@ -128,15 +127,13 @@ static void print_frames(const struct gv_prof_figures *f, bool table)
     }
 }
 
-static void print_parts(const struct gv_prof_figures *f, const struct gv_payload *p,
-                        bool table)
+static void print_parts(const struct gv_prof_figures *f, bool table)
 {
     if (table)
         printf("\n%-14s %10s %10s %10s %10s %10s source\n", "part, ms", "GPU", "least",
                "most", "% of all", "command");
     for (size_t i = 0; i < f->part_count; i++) {
         char text[GV_PROF_NAME];
-        const char *source = "";
         const struct gv_prof_part *part = &f->parts[i];
         gv_prof_name(&part->stamp, text);
         first_cell(table, "part", text);
@@ -144,20 +141,18 @@ static void print_parts(const struct gv_prof_figures *f, const struct gv_payload
         snprintf(text, sizeof text, "%.2f", share_of(part->gpu.median, f->gpu_ns));
         cell(table, 10, text);
         number_cell(table, part->stamp.command);
-        gv_payload_source(p, part->stamp.command, &source);
         if (!table)
             printf("\t");
-        gv_print_foreign(stdout, *source ? source : "-");
+        gv_print_foreign(stdout, *part->source ? part->source : "-");
         printf("\n");
     }
 }
 
-static void print_all(const struct gv_prof_figures *f, const struct gv_payload *payload,
-                      bool table)
+static void print_all(const struct gv_prof_figures *f, bool table)
 {
     print_runs(f, table);
     print_frames(f, table);
-    print_parts(f, payload, table);
+    print_parts(f, table);
 }
 
 // ---- JSON ----
@@ -171,8 +166,7 @@ static const char *spread_text(const struct gv_spread *s, char text[160])
     return text;
 }
 
-static void put_all(const struct gv_prof_figures *f, const struct gv_payload *payload,
-                    struct gv_json *j)
+static void put_all(const struct gv_prof_figures *f, struct gv_json *j)
 {
     char text[160];
     gv_json_raw(j, "plain", spread_text(&f->plain, text));
@@ -194,7 +188,6 @@ static void put_all(const struct gv_prof_figures *f, const struct gv_payload *pa
     gv_json_array_end(j);
     gv_json_array(j, "parts");
     for (size_t i = 0; i < f->part_count; i++) {
-        const char *source = "";
         const struct gv_prof_part *part = &f->parts[i];
         char name[GV_PROF_NAME];
         gv_prof_name(&part->stamp, name);
@@ -202,8 +195,7 @@ static void put_all(const struct gv_prof_figures *f, const struct gv_payload *pa
         gv_json_text(j, "place", name);
         gv_json_raw(j, "gpu", spread_text(&part->gpu, text));
         gv_json_number(j, "command", part->stamp.command);
-        gv_payload_source(payload, part->stamp.command, &source);
-        gv_json_text(j, "source", source);
+        gv_json_text(j, "source", part->source);
         gv_json_end(j);
     }
     gv_json_array_end(j);
@@ -213,7 +205,7 @@ void gv_prof_report(const struct gv_run_job *job, struct gv_json *json)
 {
     const struct gv_prof *p = (const struct gv_prof *)job;
     if (json)
-        put_all(&p->figures, p->payload, json);
+        put_all(&p->figures, json);
     else
-        print_all(&p->figures, p->payload, p->table);
+        print_all(&p->figures, p->table);
 }

@@ -294,6 +294,7 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
     gv_guard_input(inputs, o->target);
     gv_guard_set(inputs, o->frames);
     gv_guard_set(inputs, o->screenshots);
+    gv_guard_set(inputs, o->job ? o->job->set : NULL);
     for (size_t i = 0; i < o->calls.count; i++)
         gv_guard_set(inputs, o->calls.items[i]);
     for (size_t i = 0; i < o->stores.count; i++)

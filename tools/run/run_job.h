@@ -13,6 +13,7 @@ struct gv_run_walk;
 
 struct gv_run_job {
     const char *output; // path; "-" is standard output; NULL: none
+    const char *set;    // SET that it reads, of a file perhaps; NULL: none
     // Before the child is made, and once it has succeeded; `finish` is due either way.
     bool (*open)(struct gv_run_job *job, struct gv_error *err);
     bool (*keep)(struct gv_run_job *job, struct gv_error *err);
