@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "tools/diff/diff_align.h"
+#include "tools/diff/diff_table.h"
 #include "vm/inspect/inspect.h"
 
 #define ROW_NAME 256
 #define TOLD_LOOKED_AT 4096u   // of what was told before: so far back
-#define MOVES_LOOKED_AT 65536u // calls of B without a partner, for one of A
+#define MOVES_LOOKED_AT 65536u // calls of B around one of A
 
 struct comparer {
     const struct gv_diff_record *a, *b;
@@ -527,27 +528,74 @@ static bool tell_alone(struct comparer *c, const struct gv_diff_call *a,
     return tell(c, &row, &text_a, &text_b);
 }
 
-static bool tell_rest(struct comparer *c)
+// Calls of B without a partner, as lists of what is the same; numbers are + 1.
+struct moves {
+    struct gv_diff_table first; // by gv_diff_call.all
+    uint32_t *next;             // owned; by call
+    size_t count;
+};
+
+static bool list_moves(struct comparer *c, struct moves *moves)
+{
+    const struct gv_diff_call *b = gv_diff_calls(c->b);
+    moves->count = c->b->calls.size / sizeof *b;
+    moves->next = calloc(moves->count + 1, sizeof *moves->next);
+    if (!moves->next)
+        return gv_out_of_memory(c->err);
+    for (size_t k = moves->count; k-- > 0;) {
+        uint32_t *first = c->come[k] ? gv_diff_table_at(&moves->first, b[k].all) : NULL;
+        if (c->come[k] && !first)
+            return gv_out_of_memory(c->err);
+        if (!first)
+            continue;
+        moves->next[k] = *first;
+        *first = (uint32_t)k + 1;
+    }
+    return true;
+}
+
+// Where call `i` of A went, taken off its list. What is too far behind one call is so
+// for those that follow it.
+static bool take_move(struct moves *moves, size_t i, uint64_t all, size_t *out)
+{
+    const size_t from = i > MOVES_LOOKED_AT / 2 ? i - MOVES_LOOKED_AT / 2 : 0;
+    uint32_t *first = gv_diff_table_at(&moves->first, all);
+    while (first && *first && *first - 1 < from)
+        *first = moves->next[*first - 1];
+    if (!first || !*first || *first - 1 >= from + MOVES_LOOKED_AT)
+        return false;
+    *out = *first - 1;
+    *first = moves->next[*out];
+    return true;
+}
+
+static bool tell_lists(struct comparer *c, struct moves *moves)
 {
     const struct gv_diff_call *a = gv_diff_calls(c->a), *b = gv_diff_calls(c->b);
-    const size_t n = c->a->calls.size / sizeof *a, m = c->b->calls.size / sizeof *b;
+    const size_t n = c->a->calls.size / sizeof *a;
     for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
         if (!c->gone[i])
             continue;
-        size_t k = i > MOVES_LOOKED_AT / 2 ? i - MOVES_LOOKED_AT / 2 : 0;
-        const size_t end = k + MOVES_LOOKED_AT < m ? k + MOVES_LOOKED_AT : m;
-        while (k < end && !(c->come[k] && b[k].all == a[i].all))
-            k++;
-        k = k < end ? k : m;
-        if (k < m)
+        const bool moved = take_move(moves, i, a[i].all, &k);
+        if (moved)
             c->come[k] = false;
-        if (!tell_alone(c, &a[i], k < m ? &b[k] : NULL))
+        if (!tell_alone(c, &a[i], moved ? &b[k] : NULL))
             return false;
     }
-    for (size_t k = 0; k < m; k++)
+    for (size_t k = 0; k < moves->count; k++)
         if (c->come[k] && !tell_alone(c, NULL, &b[k]))
             return false;
     return true;
+}
+
+static bool tell_rest(struct comparer *c)
+{
+    struct moves moves = { .count = 0 };
+    const bool ok = list_moves(c, &moves) && tell_lists(c, &moves);
+    gv_diff_table_finish(&moves.first);
+    free(moves.next);
+    return ok;
 }
 
 // ---- all of it ----

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/diff/diff_table.h"
 #include "tools/replay/null_host.h"
 #include "tools/replay/replay_core.h"
 #include "tools/watch/watch_host.h"
@@ -18,8 +19,11 @@ struct recorder {
     struct gv_payload *payload;
     struct gv_null_host null;
     struct gv_watch watch;
-    struct gv_bytes current; // uint32_t: set of each key; GV_DIFF_NONE
-    struct gv_bytes objects; // uint32_t by handle: object + 1, or 0
+    struct gv_bytes current;    // uint32_t: set of each key; GV_DIFF_NONE
+    struct gv_bytes objects;    // uint32_t by handle: object + 1, or 0
+    struct gv_diff_table alike; // objects so far by how they were made
+    struct gv_diff_table keys;  // keys by hash of the name: number + 1
+    bool failed;                // memory ran out
     uint32_t frame, work;
     uint64_t position; // in the debug map
     struct gv_source_row row;
@@ -63,13 +67,11 @@ static uint32_t object_of(const struct recorder *r, uint64_t handle)
 }
 
 // Those made alike are counted: the second image of a kind is the second in both.
-static uint32_t count_alike(const struct gv_diff_record *record, uint64_t own)
+static uint32_t count_alike(struct recorder *r, uint64_t own)
 {
-    const struct gv_diff_object *o = gv_diff_objects(record);
-    uint32_t count = 0;
-    for (size_t i = 0; i < record->objects.size / sizeof *o; i++)
-        count += gv_diff_sets(record)[o[i].made].own == own;
-    return count;
+    uint32_t *count = gv_diff_table_at(&r->alike, own);
+    r->failed = r->failed || !count;
+    return count ? (*count)++ : 0;
 }
 
 static void add_object(struct recorder *r, uint8_t kind, uint32_t set, uint64_t handle,
@@ -177,16 +179,16 @@ static const struct word *find_word(uint8_t call)
 static void put_set(struct recorder *r, const char *name, uint32_t set)
 {
     struct gv_diff_record *record = r->record;
-    const struct gv_diff_key *keys = gv_diff_keys(record);
-    const size_t count = record->keys.size / sizeof *keys;
     struct gv_diff_key key = { "" };
-    size_t i = 0;
-    while (i < count && strcmp(keys[i].name, name) != 0)
-        i++;
-    if (i < count) {
-        memcpy(r->current.data + i * sizeof set, &set, sizeof set);
+    uint32_t *number = gv_diff_table_at(&r->keys, hash_of(name, strlen(name)));
+    r->failed = r->failed || !number || record->keys.failed || r->current.failed;
+    if (r->failed)
+        return;
+    if (*number) {
+        memcpy(r->current.data + (*number - 1) * sizeof set, &set, sizeof set);
         return;
     }
+    *number = (uint32_t)(record->keys.size / sizeof key) + 1;
     snprintf(key.name, sizeof key.name, "%s", name);
     gv_bytes_put(&record->keys, &key, sizeof key);
     gv_bytes_put(&r->current, &set, sizeof set);
@@ -303,7 +305,7 @@ static void note_made(struct recorder *r, uint8_t call, const union gv_arg *args
     if (info->args[0].kind == GV_ARG_BYTES)
         desc = (struct gv_span){ args[0].data, (size_t)args[1].u };
     else
-        c.state = count_alike(r->record, c.own);
+        c.state = count_alike(r, c.own);
     const uint32_t set = add_set(r, &c);
     add_object(r, info->result, set, handle, desc);
 }
@@ -342,7 +344,7 @@ static bool watch(void *context, uint8_t call, const union gv_arg *args,
     return !(record->calls.failed || record->sets.failed || record->values.failed ||
              record->states.failed || record->keys.failed || record->objects.failed ||
              record->descs.failed || record->frames.failed || r->current.failed ||
-             r->objects.failed) ||
+             r->objects.failed || r->failed) ||
            gv_out_of_memory(err);
 }
 
@@ -381,6 +383,8 @@ bool gv_diff_record_make(struct gv_diff_record *record, struct gv_payload *paylo
     const bool ok = run(r, memory_limit, err);
     gv_bytes_finish(&r->current);
     gv_bytes_finish(&r->objects);
+    gv_diff_table_finish(&r->alike);
+    gv_diff_table_finish(&r->keys);
     free(r);
     return ok;
 }
