@@ -108,6 +108,22 @@ mkdir empty
 expect 0 "failed fetches" "$gpuvm" issues -q thin.gvp --store empty
 says "$work/out" '^error	fetch	c[0-9]+	' "where it failed"
 expect 1 "and fails" "$gpuvm" issues -q thin.gvp --store empty --fail-on error
+# One that is used within a pass, behind a draw that was counted.
+python3 - demo.gvt >within.gvt <<'end' || fail "no fetch within a pass"
+import sys
+lines = open(sys.argv[1]).read().splitlines(True)
+at = next(i for i, line in enumerate(lines) if "buffer_upload(" in line and "res 13," in line)
+upload = lines.pop(at)
+draw = next(i for i in range(at, len(lines)) if lines[i].strip().startswith("draw("))
+lines.insert(draw + 1, upload)
+sys.stdout.writelines(lines)
+end
+"$gpuvm" asm within.gvt --resources demo.gvp -o within.gvp >/dev/null || fail "not assembled"
+"$gpuvm" thin within.gvp --store partial -o within-thin.gvp >/dev/null || fail "no thin payload"
+group=$(sed -n 's/^\.group \([0-9a-f]*\).*/\1/p' demo.gvt | sed -n 2p)
+find partial -name "*$group*" -exec rm {} +
+expect 0 "a failed fetch within a pass" "$gpuvm" issues -q within-thin.gvp --store partial
+says "$work/out" '^error	fetch	c[0-9]+	' "where it failed within a pass"
 printf damaged >damaged.gvp
 expect 3 "damaged" "$gpuvm" issues damaged.gvp
 finish
