@@ -528,8 +528,10 @@ static void forget(struct agi_writer *w, const struct gv_vk_call *call)
     const char *at = (const char *)call->args + last->offset;
     uint64_t count = 1;
     if (last->form != GV_VK_FORM_VALUE) {
+        const char *listed;
         gv_vk_length_of(last, call->args, &count);
-        memcpy(&at, at, sizeof at);
+        memcpy(&listed, at, sizeof listed);
+        at = listed;
     }
     for (uint64_t i = 0; at && i < count; i++)
         forget_handle(w, (enum gv_vk_type)last->type, load(at + i * 8, 8));
