@@ -1,6 +1,7 @@
 #include "compiler/aerogpu/aero_stream.h"
 
 #include "compiler/aerogpu/aero_replay.h"
+#include "compiler/frames_wanted.h"
 #include "resources/base/cut_hint.h"
 
 // Where a frame begins, and how far a table of contents must reach at least for the
@@ -75,13 +76,6 @@ static bool begin_frame(struct stream *s, const struct gv_trace_record *record,
     return true;
 }
 
-static bool wants_more(const struct stream *s)
-{
-    const struct gv_compile_params *p = s->a->params;
-    return !p->frames ||
-           (p->frame_count && s->frame_count <= p->frames[p->frame_count - 1]);
-}
-
 static bool run_record(struct stream *s, const struct gv_trace_record *record,
                        struct gv_error *err)
 {
@@ -100,7 +94,7 @@ static bool run_next(struct stream *s, bool *more, struct gv_error *err)
         return false;
     if (record.type == GV_TRACE_BEGIN_FRAME) {
         end_frame(s);
-        *more = wants_more(s);
+        *more = gv_frames_wanted(s->a->params, s->frame_count);
         return !*more || (begin_frame(s, &record, err) && run_record(s, &record, err));
     }
     return run_record(s, &record, err);

@@ -4,6 +4,7 @@
 #include "compiler/agi/agi_extras.h"
 #include "compiler/agi/agi_mapped.h"
 #include "compiler/agi/agi_state.h"
+#include "compiler/frames_wanted.h"
 
 struct compile {
     const struct gv_compile_params *params;
@@ -13,13 +14,6 @@ struct compile {
     uint64_t size; // of the capture
     uint64_t frames;
 };
-
-// Frames after the last one that is wanted are not read.
-static bool wants_more(const struct compile *c)
-{
-    const struct gv_compile_params *p = c->params;
-    return !p->frames || (p->frame_count && c->frames <= p->frames[p->frame_count - 1]);
-}
 
 static void end_frame(struct compile *c, const struct gv_vk_place *place)
 {
@@ -49,7 +43,7 @@ static bool compile_events(struct compile *c, struct gv_error *err)
 {
     struct gv_agi_event event;
     bool ended = false;
-    while (wants_more(c)) {
+    while (gv_frames_wanted(c->params, c->frames)) {
         if (!gv_agi_next(c->capture, &event, &ended, err))
             return false;
         if (ended)

@@ -384,20 +384,27 @@ struct gv_span gv_agi_bytes(const struct gv_agi_message *m, const char *name)
     return (struct gv_span){ m->data + v.begin, v.size };
 }
 
+// The message that a value of bytes holds, by the type of its field.
+static struct gv_agi_message inner_of(const struct gv_agi_message *m,
+                                      const struct value *v,
+                                      const struct gv_agi_type *type)
+{
+    return (struct gv_agi_message){ .type = type,
+                                    .data = m->data + v->begin,
+                                    .size = v->size,
+                                    .offset = m->offset + v->begin };
+}
+
 struct gv_agi_message gv_agi_inner(const struct gv_agi_message *m, const char *name)
 {
     const struct gv_agi_field *field;
     struct value v;
     const bool there = last_value(m, name, &field, &v) && v.wire == WIRE_BYTES &&
                        field->kind == GV_AGI_MESSAGE;
-    struct gv_agi_message inner = { .type = field ? field->type : NULL,
+    if (there && field->type)
+        return inner_of(m, &v, field->type);
+    return (struct gv_agi_message){ .type = field ? field->type : NULL,
                                     .offset = m->offset };
-    if (there && inner.type) {
-        inner.data = m->data + v.begin;
-        inner.size = v.size;
-        inner.offset = m->offset + v.begin;
-    }
-    return inner;
 }
 
 struct gv_agi_values gv_agi_repeated(const struct gv_agi_message *m, const char *name)
@@ -439,10 +446,7 @@ bool gv_agi_next_value(struct gv_agi_values *values)
             return next_packed(values);
         }
         values->number = decoded(values->field->kind, v.integer);
-        values->inner = (struct gv_agi_message){ .type = values->field->type,
-                                                 .data = m->data + v.begin,
-                                                 .size = v.size,
-                                                 .offset = m->offset + v.begin };
+        values->inner = inner_of(m, &v, values->field->type);
         return true;
     }
     return false;
@@ -460,10 +464,7 @@ bool gv_agi_next_message(struct gv_agi_values *values)
         if (!values->field || values->field->kind != GV_AGI_MESSAGE ||
             !values->field->type || v.wire != WIRE_BYTES)
             continue;
-        values->inner = (struct gv_agi_message){ .type = values->field->type,
-                                                 .data = m->data + v.begin,
-                                                 .size = v.size,
-                                                 .offset = m->offset + v.begin };
+        values->inner = inner_of(m, &v, values->field->type);
         return true;
     }
     return false;

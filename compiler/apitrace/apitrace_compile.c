@@ -2,6 +2,7 @@
 #include "compiler/apitrace/apitrace.h"
 #include "compiler/apitrace/call_kinds.h"
 #include "compiler/apitrace/contexts.h"
+#include "compiler/frames_wanted.h"
 #include "compiler/gl/gl.h"
 
 #include <stdlib.h>
@@ -10,20 +11,13 @@
 #define MOST_WORK 1000000000ul
 #define WORK_UNITS (UINT64_C(1) << 20) // that the option counts in
 
-// Frames after the last one that is wanted are not read.
-static bool wants_more(const struct gv_compile_params *params, uint64_t frames)
-{
-    return !params->frames ||
-           (params->frame_count && frames <= params->frames[params->frame_count - 1]);
-}
-
 static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
                           const struct gv_compile_params *params, uint64_t size,
                           struct gv_contexts *contexts, struct gv_error *err)
 {
     const struct gv_trace_call *call;
     uint64_t frames = 0;
-    while (wants_more(params, frames)) {
+    while (gv_frames_wanted(params, frames)) {
         if (!gv_apitrace_next(reader, params, &call, err))
             return false;
         if (!call)

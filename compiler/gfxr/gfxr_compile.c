@@ -1,4 +1,5 @@
 // A capture to a payload: its calls and contents, one by one, to the machine of Vulkan.
+#include "compiler/frames_wanted.h"
 #include "compiler/gfxr/gfxr.h"
 #include "compiler/gfxr/gfxr_decode.h"
 #include "compiler/gfxr/gfxr_meta.h"
@@ -12,13 +13,6 @@ struct compile {
     uint64_t frames;
     bool marked;
 };
-
-// Frames after the last one that is wanted are not read.
-static bool wants_more(const struct compile *c)
-{
-    const struct gv_compile_params *p = c->params;
-    return !p->frames || (p->frame_count && c->frames <= p->frames[p->frame_count - 1]);
-}
 
 static void end_frame(struct compile *c, const struct gv_vk_place *place)
 {
@@ -104,7 +98,7 @@ static bool compile_blocks(struct compile *c, struct gv_error *err)
 {
     struct gv_gfxr_block block;
     bool ended = false;
-    while (wants_more(c)) {
+    while (gv_frames_wanted(c->params, c->frames)) {
         if (!gv_gfxr_next(c->reader, &block, &ended, err))
             return false;
         if (ended)
