@@ -63,6 +63,9 @@ if has_device "$gpuvm"; then
     expect 1 "pictures" "$gpuvm" diff demo.gvp other.gvp
     says out '^picture	f3	f3	-	[0-9a-f]{32}	[0-9a-f]{32}$' "a picture"
     [ "$(grep -c . out)" = 2 ] || fail "one picture"
+    expect 0 "keep" "$gpuvm" edit demo.gvp --keep f1 -o other.gvp -q
+    expect 1 "no picture" "$gpuvm" diff demo.gvp other.gvp
+    says out '^picture	.*	-$' "a frame that shows nothing"
 fi
 
 expect 2 "one file" "$gpuvm" diff demo.gvp

@@ -433,20 +433,27 @@ static const struct gv_hash *picture_of(const struct gv_diff_record *r, size_t f
     return frame < r->pictures.size / sizeof *pictures ? &pictures[frame] : NULL;
 }
 
+// A frame without a picture has no hash.
+static void put_picture(const struct gv_hash *picture, struct gv_bytes *out)
+{
+    const struct gv_hash none = { 0 };
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(picture, hex);
+    gv_bytes_printf(out, "%s", gv_hash_equal(picture, &none) ? "-" : hex);
+}
+
 static bool compare_pictures(struct comparer *c, size_t a, size_t b)
 {
     const struct gv_hash *x = picture_of(c->a, a), *y = picture_of(c->b, b);
-    char path_a[GV_DIFF_PATH], path_b[GV_DIFF_PATH], hex[GV_HASH_HEX];
+    char path_a[GV_DIFF_PATH], path_b[GV_DIFF_PATH];
     struct gv_bytes text_a = { 0 }, text_b = { 0 };
     if (!x || !y || gv_hash_equal(x, y))
         return true;
     snprintf(path_a, sizeof path_a, "f%zu", a);
     snprintf(path_b, sizeof path_b, "f%zu", b);
     struct gv_diff_row row = row_of(GV_DIFF_PICTURE, path_a, path_b, "");
-    gv_hash_to_hex(x, hex);
-    gv_bytes_printf(&text_a, "%s", hex);
-    gv_hash_to_hex(y, hex);
-    gv_bytes_printf(&text_b, "%s", hex);
+    put_picture(x, &text_a);
+    put_picture(y, &text_b);
     return tell(c, &row, &text_a, &text_b);
 }
 
