@@ -249,6 +249,17 @@ expect 0 "VRAM" "$gpuvm" inspect demo.psxgpu end/vram -o vram.png
 expect 0 "VRAM is what is exported" "$gpuvm" compare export.png vram.png
 expect 0 "VRAM at 8 bits" "$gpuvm" inspect demo.psxgpu "end/vram[0,0,8x4]:b8" -o vram8.png
 
+expect 0 "a box of VRAM" "$gpuvm" inspect demo.psxgpu "end/vram[4,2,8x4]"
+says "$work/out" " bytes=64 " "no more than the box"
+for box in 1020,0,8x8 0,510,8x8; do
+    expect 2 "a box beside VRAM" "$gpuvm" inspect demo.psxgpu "end/vram[$box]"
+    says "$work/err" "VRAM has 1024x512 cells" "how much there is"
+done
+
+# One set and binding: what is asked for must be of the kind that is bound there.
+expect 0 "uniform bytes" "$gpuvm" inspect computed.gvp end/uniform.0.0
+expect 2 "no texture there" "$gpuvm" inspect computed.gvp end/tex.0.0
+says "$work/err" "tex.0.0.0: nothing that has contents is bound there" "no texture there"
 wrong 2 f1.d0/color7 "color7: not there; there are color0"
 wrong 2 f1/o9999 "the last object is [0-9]+\$"
 wrong 2 f1/color0.mip9 "the last mip is [0-9]+\$"
