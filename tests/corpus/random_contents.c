@@ -105,6 +105,7 @@ static bool random_object(struct check *k, const struct gv_track *t, uint32_t un
         const struct gv_track_object *o = &t->objects[t->slots[slot]];
         // Of several samples stencil, and 24 bits of depth, cannot be read.
         if (!t->slots[slot] || o->destroy_unit <= unit || o->either ||
+            gv_track_resolves(t, t->slots[slot]) ||
             (o->kind == GV_KIND_IMAGE &&
              (!gv_format_info(o->image.format) ||
               (o->image.samples > 1 &&

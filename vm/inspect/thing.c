@@ -229,6 +229,10 @@ static bool pick(const struct search *s, uint32_t object, struct gv_error *err)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: %.64s: which object it is depends on the device",
                        s->text);
+    if (gv_track_resolves(t, object))
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: %.64s: what a pass resolves into, before its end",
+                       s->text);
     if (found->kind == GV_KIND_IMAGE)
         return pick_plane(s, err) && pick_texels(s, err);
     return found->kind == GV_KIND_BUFFER

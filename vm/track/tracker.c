@@ -83,6 +83,16 @@ const struct gv_unit_op *gv_track_work(const struct gv_unit *unit)
     return NULL;
 }
 
+bool gv_track_resolves(const struct gv_track *t, uint32_t object)
+{
+    const struct gv_track_pass *pass = t->pass ? &t->passes[t->pass - 1] : NULL;
+    bool found = false;
+    for (size_t i = 0; pass && i < GV_MAX_COLOR_ATTACHMENTS; i++)
+        found = found ||
+                (pass->resolve[i] && t->records[pass->resolve[i]].object == object);
+    return found;
+}
+
 void gv_track_resolve(const struct gv_track *t, const struct gv_unit_op *op,
                       struct gv_track_call *out)
 {

@@ -227,6 +227,10 @@ const struct gv_track_ranges *gv_track_ranges_of(const struct gv_track *track,
 // Whether a call makes and gives up what has no contents, or sets state.
 bool gv_track_is_soft(uint8_t call);
 
+// Whether the open pass resolves into an object at its end: what it holds until then
+// depends on how often a run breaks the pass off.
+bool gv_track_resolves(const struct gv_track *track, uint32_t object);
+
 // The object that an address lies in; 0 for constants and resources.
 uint32_t gv_track_memory(const struct gv_track *track, const struct gv_unit_cell *cell);
 
